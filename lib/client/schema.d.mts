@@ -1229,7 +1229,7 @@ export interface paths {
         };
         /**
          * Downloads the covariance matrix of a sealed construction as JSON, CSV or Parquet.
-         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.covariance` and `result.covariance_sha256`. A CSV or Parquet file has one row and one column per symbol. A matrix of up to 1,000 symbols is kept with its run.
+         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.covariance` and `result.covariance_sha256`. A CSV or Parquet file has one row and one column per symbol. A matrix of up to 1,000 symbols is stored with its run.
          */
         get: operations["investmentConstructionsCovarianceGet"];
         put?: never;
@@ -2131,7 +2131,7 @@ export interface paths {
         put?: never;
         /**
          * Simulates a strategy on observed prices and seals the result.
-         * @description A decision at the close of a session uses only data that were known by the end of that day, and trades in the next session. The answer has the curve, all costs, and evidence against overfitting with the trials that the service counted. The run never places an order.
+         * @description A decision at the close of a session uses only data that were known by the end of that day, and trades in the next session. The answer has the curve, all costs, and evidence on overfitting, based on the trials that the service counted. The run never places an order.
          */
         post: operations["quantComputeBacktestsCreate"];
         delete?: never;
@@ -2358,7 +2358,7 @@ export interface paths {
         get: operations["quantComputeOptimizationsList"];
         put?: never;
         /**
-         * Searches the parameters of a strategy, and says whether the evidence supports any.
+         * Searches the parameters of a strategy, and reports whether the evidence supports any parameters.
          * @description Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. Every trial counts towards the deflation of later results of the family.
          */
         post: operations["quantComputeOptimizationsCreate"];
@@ -2403,7 +2403,7 @@ export interface paths {
         put?: never;
         /**
          * Simulates the wealth of a portfolio and seals its distribution.
-         * @description Monthly returns come from a law, from months of the past drawn with replacement, or from an approved regime model. The past is that of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the scope `investment:read`. The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are divided among workers; the result is the same to the bit. It places no order.
+         * @description Monthly returns come from a distribution, from months of the past drawn with replacement, or from an approved regime model. The past is that of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the scope `investment:read`. The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are divided among workers; the result is bit-identical on any number of workers. It places no order.
          */
         post: operations["quantComputeSimulationsCreate"];
         delete?: never;
@@ -2443,7 +2443,7 @@ export interface paths {
         put?: never;
         /**
          * Checks a strategy and explains one of its decisions.
-         * @description Binds the parameters, fills in every default, and reports all faults by JSON pointer. Then it reads the data that the strategy needs, decides in the last session on or before `date` from a start in cash, and returns why each symbol is held or not. Use it before a backtest. Nothing is stored, and no order is placed.
+         * @description Binds the parameters, fills in every default, and reports all faults by JSON pointer. Then it reads the data that the strategy needs, decides in the last session on or before `date`, starting from cash, and returns why each symbol is held or not. Use it before a backtest. Nothing is stored, and no order is placed.
          */
         post: operations["quantComputeStrategiesCheck"];
         delete?: never;
@@ -5934,7 +5934,7 @@ export interface components {
             determining: components["schemas"]["DeterminingRule"][];
             /** @description The conditions that block a denied action. */
             failed: components["schemas"]["FailedCondition"][];
-            /** @description The conditions because of which an approval is required. */
+            /** @description The conditions that require the approval. */
             approval_because: components["schemas"]["FailedCondition"][];
             /**
              * @description The number of conditions that are not listed.
@@ -10346,7 +10346,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Value at the last close of at most 7 days, in minor units; null without one.
+             * @description Value at the last close, in minor units; null if there is no close from the last 7 days.
              * @example 250000000
              */
             value_minor: number | null;
@@ -10400,7 +10400,7 @@ export interface components {
              * @example 3
              */
             age_days: number;
-            /** @description By portfolio, then the current symbol before former ones. Empty if none holds it now. */
+            /** @description The positions, ordered by portfolio, with the current symbol before former symbols. Empty if no portfolio holds the company. */
             portfolios: components["schemas"]["CompanyHolder"][];
             /** @description Portfolios that may hold the company, by key. */
             inconsistent: components["schemas"]["InconsistentHolder"][];
@@ -12571,7 +12571,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When these terms became known. Days before the first recorded terms also use the first terms.
+             * @description When these terms became known. The first recorded terms also apply to earlier days.
              * @example 2020-09-30T00:00:00.000Z
              */
             terms_known_at: string;
@@ -13593,7 +13593,7 @@ export interface components {
                  */
                 on: string;
             }[];
-            /** @description The wash sale windows of 61 days around the sales, and the windows because of which shares are not sold. */
+            /** @description The wash sale windows of 61 days around the sales, and the windows that prevent sales. */
             wash_windows: {
                 /**
                  * @description A symbol.
@@ -14004,13 +14004,13 @@ export interface components {
              */
             wash_added_minor: number | null;
             /**
-             * @description The last close; null if there is none of the last 7 days.
+             * @description The last close; null if there is no close from the last 7 days.
              * @example 115.81
              */
             price: string | null;
             /**
              * Format: date
-             * @description The day of the close; null if there is none of the last 7 days.
+             * @description The day of the close; null if there is no close from the last 7 days.
              * @example 2020-09-30
              */
             price_on: string | null;
@@ -17526,7 +17526,7 @@ export interface components {
                 wasserstein_normalised: number;
                 /** @description Population stability index from which a shift counts as drift. */
                 population_stability: number;
-                /** @description Change of the share of missing values from which the change counts as drift. */
+                /** @description Smallest change of the share of missing values that counts as drift. */
                 missing_share: number;
                 /** @description Significance level of the performance test. */
                 performance_p: number;
@@ -19986,7 +19986,7 @@ export interface components {
              */
             name?: string | null | components["schemas"]["StrategyParameter"];
             /**
-             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ in numbers and parameters alone.
+             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ only in numbers and parameters.
              * @default null
              */
             trial_family?: string | null | components["schemas"]["StrategyParameter"];
@@ -20076,7 +20076,7 @@ export interface components {
                  */
                 by?: string | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description `desc`: the largest value has rank 1. `asc`: the smallest. Default: `desc`.
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @default desc
                  * @example desc
                  */
@@ -20087,7 +20087,7 @@ export interface components {
                  */
                 top?: number | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description A symbol that is held stays selected while its rank is at most this number, which is not below `top`. Default: null, which means `top`.
+                 * @description Largest rank at which a held symbol stays selected, at least `top`. Default: null, which means `top`.
                  * @default null
                  */
                 keep_until_rank?: number | null | components["schemas"]["StrategyParameter"];
@@ -20097,7 +20097,7 @@ export interface components {
                  */
                 where?: string | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description With fewer selected symbols, the strategy holds cash. 1 to 2,000. Default: 1.
+                 * @description Minimum number of selected symbols, 1 to 2,000. With fewer, the strategy holds cash. Default: 1.
                  * @default 1
                  * @example 1
                  */
@@ -20201,12 +20201,12 @@ export interface components {
                  */
                 group_max?: {
                     /**
-                     * @description Largest sum of the long weights of a sector, and of its short weights, a fraction. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a sector, a fraction. The same limit applies to its short weights. Default: null, which means no limit.
                      * @default null
                      */
                     sector?: number | null | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Largest sum of the long weights of a theme, and of its short weights, a fraction. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
                      * @default null
                      */
                     theme?: number | null | components["schemas"]["StrategyParameter"];
@@ -20229,7 +20229,7 @@ export interface components {
              */
             schedule?: {
                 /**
-                 * @description How often the strategy decides. The first session of a backtest is always a decision, and with `once` the only one. Default: `month`.
+                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @default month
                  * @example month
                  */
@@ -20241,7 +20241,7 @@ export interface components {
                  */
                 n?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, otherwise the last of the week. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.
                  * @default last
                  * @example last
                  */
@@ -20253,7 +20253,7 @@ export interface components {
                  */
                 lag?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, every decision trades.
+                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, so every decision trades.
                  * @default 0
                  * @example 0
                  */
@@ -20284,7 +20284,7 @@ export interface components {
                      */
                     leverage_max?: number | components["schemas"]["StrategyParameter"];
                 };
-                /** @description Sells everything after a loss. After the pause, the highest value is that of the later sessions alone. */
+                /** @description Sells everything after a loss. After the pause, the highest value is measured again from the first later session. */
                 stop?: {
                     /**
                      * @description Fall from the highest value, a fraction, at which all positions are sold.
@@ -20362,7 +20362,7 @@ export interface components {
                  */
                 per_share?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description Least commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
+                 * @description Minimum commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
                  * @default 0
                  * @example 0
                  */
@@ -20453,7 +20453,7 @@ export interface components {
              */
             frequency?: ("daily" | "monthly") | components["schemas"]["StrategyParameter"];
             /**
-             * @description Default values of the parameters by name, at most 50. `{"$": "name"}` uses a parameter instead of a number or word, and `$name` uses it in an expression. Every parameter is used.
+             * @description Default values of the parameters by name, at most 50. `{"$": "name"}` uses a parameter instead of a number or word, and `$name` uses it in an expression. Every parameter must be used.
              * @default {}
              */
             parameters?: {
@@ -20495,7 +20495,7 @@ export interface components {
             language?: "assay-strategy/1";
             /** @description Name of the strategy. Default: null. */
             name?: string | null | components["schemas"]["StrategyParameter"];
-            /** @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ in numbers and parameters alone. */
+            /** @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ only in numbers and parameters. */
             trial_family?: string | null | components["schemas"]["StrategyParameter"];
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
@@ -20552,18 +20552,18 @@ export interface components {
                 /** @description Signal that ranks the symbols. `top` requires it. Default: null. */
                 by?: string | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description `desc`: the largest value has rank 1. `asc`: the smallest. Default: `desc`.
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @example desc
                  */
                 order?: ("desc" | "asc") | components["schemas"]["StrategyParameter"];
                 /** @description Number of symbols to hold, 1 to 2,000. Default: null, which means all symbols that meet `where`. */
                 top?: number | null | components["schemas"]["StrategyParameter"];
-                /** @description A symbol that is held stays selected while its rank is at most this number, which is not below `top`. Default: null, which means `top`. */
+                /** @description Largest rank at which a held symbol stays selected, at least `top`. Default: null, which means `top`. */
                 keep_until_rank?: number | null | components["schemas"]["StrategyParameter"];
                 /** @description Condition over the signals. A symbol without a needed value is left out. Default: null, which means no condition. */
                 where?: string | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description With fewer selected symbols, the strategy holds cash. 1 to 2,000. Default: 1.
+                 * @description Minimum number of selected symbols, 1 to 2,000. With fewer, the strategy holds cash. Default: 1.
                  * @example 1
                  */
                 minimum?: number | components["schemas"]["StrategyParameter"];
@@ -20638,9 +20638,9 @@ export interface components {
                 weight_max?: number | components["schemas"]["StrategyParameter"];
                 /** @description Limits of groups. A symbol without a group has no limit. */
                 group_max?: {
-                    /** @description Largest sum of the long weights of a sector, and of its short weights, a fraction. Default: null, which means no limit. */
+                    /** @description Largest sum of the long weights of a sector, a fraction. The same limit applies to its short weights. Default: null, which means no limit. */
                     sector?: number | null | components["schemas"]["StrategyParameter"];
-                    /** @description Largest sum of the long weights of a theme, and of its short weights, a fraction. A symbol counts in its theme with the largest exposure. Default: null, which means no limit. */
+                    /** @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit. */
                     theme?: number | null | components["schemas"]["StrategyParameter"];
                 };
                 /** @description Largest sum of the absolute changes of the weights at one decision, a fraction. All changes are scaled down together. Default: null, which means no limit. */
@@ -20654,7 +20654,7 @@ export interface components {
             /** @description When the strategy decides and trades. */
             schedule?: {
                 /**
-                 * @description How often the strategy decides. The first session of a backtest is always a decision, and with `once` the only one. Default: `month`.
+                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @example month
                  */
                 every?: ("month" | "once" | "session" | "week" | "quarter" | "year" | "n_sessions") | components["schemas"]["StrategyParameter"];
@@ -20664,7 +20664,7 @@ export interface components {
                  */
                 n?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, otherwise the last of the week. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.
                  * @example last
                  */
                 on?: ("last" | "first" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday") | components["schemas"]["StrategyParameter"];
@@ -20674,7 +20674,7 @@ export interface components {
                  */
                 lag?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, every decision trades.
+                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, so every decision trades.
                  * @example 0
                  */
                 band?: number | components["schemas"]["StrategyParameter"];
@@ -20699,7 +20699,7 @@ export interface components {
                      */
                     leverage_max?: number | components["schemas"]["StrategyParameter"];
                 };
-                /** @description Sells everything after a loss. After the pause, the highest value is that of the later sessions alone. */
+                /** @description Sells everything after a loss. After the pause, the highest value is measured again from the first later session. */
                 stop?: {
                     /**
                      * @description Fall from the highest value, a fraction, at which all positions are sold.
@@ -20755,7 +20755,7 @@ export interface components {
                  */
                 per_share?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description Least commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
+                 * @description Minimum commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
                  * @example 0
                  */
                 minimum?: number | components["schemas"]["StrategyParameter"];
@@ -20826,14 +20826,14 @@ export interface components {
              * @example daily
              */
             frequency?: ("daily" | "monthly") | components["schemas"]["StrategyParameter"];
-            /** @description Default values of the parameters by name, at most 50. `{"$": "name"}` uses a parameter instead of a number or word, and `$name` uses it in an expression. Every parameter is used. */
+            /** @description Default values of the parameters by name, at most 50. `{"$": "name"}` uses a parameter instead of a number or word, and `$name` uses it in an expression. Every parameter must be used. */
             parameters?: {
                 [key: string]: number | string;
             };
         };
         /**
          * BenchmarkStrategy
-         * @description Another strategy, at its own costs. It has the frequency and the currency of the strategy.
+         * @description Another strategy, with its own costs. It must have the frequency and the currency of the strategy.
          */
         BenchmarkStrategy: {
             strategy: components["schemas"]["ComparedStrategy"];
@@ -20860,20 +20860,20 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description Last day of the backtest. It is in the past.
+             * @description Last day of the backtest. It must be in the past.
              * @example 2019-12-31
              */
             to: string;
             /**
              * Format: date
-             * @description Day at whose end the data were known. Default: today (UTC).
+             * @description Only data known by the end of this day (UTC) is used. Default: today (UTC).
              * @example 2020-09-30
              */
             as_of?: string;
             /** @description The benchmark: a symbol, a series or a strategy. Null for none. */
             benchmark?: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | components["schemas"]["BenchmarkStrategy"] | null;
             /**
-             * @description Sessions in a year, by which figures are made annual. Default: 252, or 12 for months.
+             * @description Sessions in a year, used to annualise figures. Default: 252, or 12 for months.
              * @example 252
              */
             periods_per_year?: number;
@@ -20882,7 +20882,7 @@ export interface components {
                 [key: string]: number | string;
             }[];
             /**
-             * @description Trials that were made outside of the service, and count towards the deflation of the Sharpe ratio. Default: 0.
+             * @description Number of trials made outside of the service. They count towards the deflation of the Sharpe ratio. Default: 0.
              * @example 0
              */
             trials_declared?: number;
@@ -20915,7 +20915,7 @@ export interface components {
             name: string | null;
             /**
              * Format: nfc
-             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ in numbers and parameters alone.
+             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ only in numbers and parameters.
              * @default null
              * @example momentum
              */
@@ -20990,7 +20990,7 @@ export interface components {
                  */
                 by: string | null;
                 /**
-                 * @description `desc`: the largest value has rank 1. `asc`: the smallest. Default: `desc`.
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @default desc
                  * @example desc
                  * @enum {string}
@@ -21003,7 +21003,7 @@ export interface components {
                  */
                 top: number | null;
                 /**
-                 * @description A symbol that is held stays selected while its rank is at most this number, which is not below `top`. Default: null, which means `top`.
+                 * @description Largest rank at which a held symbol stays selected, at least `top`. Default: null, which means `top`.
                  * @default null
                  * @example 30
                  */
@@ -21015,7 +21015,7 @@ export interface components {
                  */
                 where: string | null;
                 /**
-                 * @description With fewer selected symbols, the strategy holds cash. 1 to 2,000. Default: 1.
+                 * @description Minimum number of selected symbols, 1 to 2,000. With fewer, the strategy holds cash. Default: 1.
                  * @default 1
                  * @example 1
                  */
@@ -21098,13 +21098,13 @@ export interface components {
                 /** @description Limits of groups. A symbol without a group has no limit. */
                 group_max: {
                     /**
-                     * @description Largest sum of the long weights of a sector, and of its short weights, a fraction. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a sector, a fraction. The same limit applies to its short weights. Default: null, which means no limit.
                      * @default null
                      * @example 0.3
                      */
                     sector: number | null;
                     /**
-                     * @description Largest sum of the long weights of a theme, and of its short weights, a fraction. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
                      * @default null
                      * @example 0.3
                      */
@@ -21126,7 +21126,7 @@ export interface components {
             /** @description When the strategy decides and trades. */
             schedule: {
                 /**
-                 * @description How often the strategy decides. The first session of a backtest is always a decision, and with `once` the only one. Default: `month`.
+                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @default month
                  * @example month
                  * @enum {string}
@@ -21139,7 +21139,7 @@ export interface components {
                  */
                 n: number;
                 /**
-                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, otherwise the last of the week. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.
                  * @default last
                  * @example last
                  * @enum {string}
@@ -21152,7 +21152,7 @@ export interface components {
                  */
                 lag: number;
                 /**
-                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, every decision trades.
+                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, so every decision trades.
                  * @default 0
                  * @example 0
                  */
@@ -21180,7 +21180,7 @@ export interface components {
                      */
                     leverage_max: number;
                 };
-                /** @description Sells everything after a loss. After the pause, the highest value is that of the later sessions alone. */
+                /** @description Sells everything after a loss. After the pause, the highest value is measured again from the first later session. */
                 stop?: {
                     /**
                      * @description Fall from the highest value, a fraction, at which all positions are sold.
@@ -21256,7 +21256,7 @@ export interface components {
                  */
                 per_share: number;
                 /**
-                 * @description Least commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
+                 * @description Minimum commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
                  * @default 0
                  * @example 0
                  */
@@ -21362,7 +21362,7 @@ export interface components {
             name: string | null;
             /**
              * Format: nfc
-             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ in numbers and parameters alone.
+             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ only in numbers and parameters.
              * @example momentum
              */
             trial_family: string | null;
@@ -21416,7 +21416,7 @@ export interface components {
                  */
                 by: string | null;
                 /**
-                 * @description `desc`: the largest value has rank 1. `asc`: the smallest. Default: `desc`.
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @example desc
                  * @enum {string}
                  */
@@ -21427,7 +21427,7 @@ export interface components {
                  */
                 top: number | null;
                 /**
-                 * @description A symbol that is held stays selected while its rank is at most this number, which is not below `top`. Default: null, which means `top`.
+                 * @description Largest rank at which a held symbol stays selected, at least `top`. Default: null, which means `top`.
                  * @example 30
                  */
                 keep_until_rank: number | null;
@@ -21437,7 +21437,7 @@ export interface components {
                  */
                 where: string | null;
                 /**
-                 * @description With fewer selected symbols, the strategy holds cash. 1 to 2,000. Default: 1.
+                 * @description Minimum number of selected symbols, 1 to 2,000. With fewer, the strategy holds cash. Default: 1.
                  * @example 1
                  */
                 minimum: number;
@@ -21506,12 +21506,12 @@ export interface components {
                 /** @description Limits of groups. A symbol without a group has no limit. */
                 group_max: {
                     /**
-                     * @description Largest sum of the long weights of a sector, and of its short weights, a fraction. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a sector, a fraction. The same limit applies to its short weights. Default: null, which means no limit.
                      * @example 0.3
                      */
                     sector: number | null;
                     /**
-                     * @description Largest sum of the long weights of a theme, and of its short weights, a fraction. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
                      * @example 0.3
                      */
                     theme: number | null;
@@ -21530,7 +21530,7 @@ export interface components {
             /** @description When the strategy decides and trades. */
             schedule: {
                 /**
-                 * @description How often the strategy decides. The first session of a backtest is always a decision, and with `once` the only one. Default: `month`.
+                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @example month
                  * @enum {string}
                  */
@@ -21541,7 +21541,7 @@ export interface components {
                  */
                 n: number;
                 /**
-                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, otherwise the last of the week. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.
                  * @example last
                  * @enum {string}
                  */
@@ -21552,7 +21552,7 @@ export interface components {
                  */
                 lag: number;
                 /**
-                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, every decision trades.
+                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, so every decision trades.
                  * @example 0
                  */
                 band: number;
@@ -21577,7 +21577,7 @@ export interface components {
                      */
                     leverage_max: number;
                 };
-                /** @description Sells everything after a loss. After the pause, the highest value is that of the later sessions alone. */
+                /** @description Sells everything after a loss. After the pause, the highest value is measured again from the first later session. */
                 stop?: {
                     /**
                      * @description Fall from the highest value, a fraction, at which all positions are sold.
@@ -21639,7 +21639,7 @@ export interface components {
                  */
                 per_share: number;
                 /**
-                 * @description Least commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
+                 * @description Minimum commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
                  * @example 0
                  */
                 minimum: number;
@@ -21764,7 +21764,7 @@ export interface components {
             to: string;
             /**
              * Format: date
-             * @description Day at whose end the data were known.
+             * @description Only data known by the end of this day (UTC) is used.
              * @example 2020-09-30
              */
             as_of: string;
@@ -21796,13 +21796,13 @@ export interface components {
             capacity: boolean;
             /** @description Trials of the family before this run. */
             trials: {
-                /** @description Trials that the request declares. */
+                /** @description Number of trials that the request declares. */
                 declared: number;
-                /** @description Sealed trials of the family in the workspace before this run. */
+                /** @description Number of sealed trials of the family in the workspace before this run. */
                 counted: number;
-                /** @description Those of them whose returns vary. */
+                /** @description Number of these trials whose returns vary. */
                 measured: number;
-                /** @description Sum of their Sharpe ratios of one session. */
+                /** @description Sum of the Sharpe ratios per session of the trials whose returns vary. */
                 sharpe_sum: number;
                 /** @description Sum of the squares of these ratios. */
                 sharpe_square_sum: number;
@@ -21815,7 +21815,7 @@ export interface components {
          * @description Turnover.
          */
         BacktestTurnover: {
-            /** @description Purchases and sales of a year divided by the mean value. */
+            /** @description Purchases plus sales per year, divided by the mean value. */
             two_way_annual: number;
         };
         /**
@@ -21883,7 +21883,7 @@ export interface components {
             }[];
             /** @description Annual return without any costs. Null if the value falls to 0. */
             gross_annual_return: number | null;
-            /** @description Multiple of the initial cash at which half of the annual return before costs is gone. Null if it is not reached. */
+            /** @description Multiple of the initial cash at which costs consume half of the annual return before costs. Null if it is not reached. */
             half_scale: number | null;
         } | null;
         /**
@@ -21904,7 +21904,7 @@ export interface components {
         };
         /**
          * NullableBacktestOverfitting
-         * @description Probability of backtest overfitting by CSCV. Or null.
+         * @description Probability of backtest overfitting by combinatorially symmetric cross-validation (CSCV). Or null.
          */
         NullableBacktestOverfitting: {
             /** @description Number of blocks of sessions. */
@@ -21917,9 +21917,9 @@ export interface components {
             rows_dropped: number;
             /** @description Share of the splits in which the best trial of one half is at or below the median of the other. */
             pbo: number;
-            /** @description Share of the splits in which the chosen trial loses in the other half. */
+            /** @description Share of the splits in which the chosen trial has a loss in the other half. */
             probability_of_loss: number;
-            /** @description Slope of the ratio out of sample on the ratio in sample. */
+            /** @description Slope of the regression of the out-of-sample Sharpe ratio on the in-sample Sharpe ratio. */
             degradation_slope: number | null;
             /** @description R squared of this regression. */
             degradation_r2: number | null;
@@ -21928,44 +21928,44 @@ export interface components {
         } | null;
         /**
          * BacktestEvidence
-         * @description Evidence against overfitting, with the trials that the service counted.
+         * @description Evidence on overfitting, based on the trials that the service counted.
          */
         BacktestEvidence: {
             /** @description Probability that the true Sharpe ratio is above 0. */
             probabilistic_sharpe: number | null;
-            /** @description Sessions after which a Sharpe ratio like this one would be above 0 with a probability of 0.95. Null if the ratio is not above 0. */
+            /** @description Minimum track record: the number of sessions after which a Sharpe ratio of this size is above 0 with a probability of 0.95. Null if the ratio is not above 0. */
             min_track_record: number | null;
             /** @description Number of trials. */
             trials: {
-                /** @description Trials that the request declares. */
+                /** @description Number of trials that the request declares. */
                 declared: number;
-                /** @description Sealed trials of the family before this run. */
+                /** @description Number of sealed trials of the family before this run. */
                 counted: number;
-                /** @description Trials of this run. */
+                /** @description Number of trials of this run. */
                 own: number;
-                /** @description The sum, from which the Sharpe ratio is deflated. */
+                /** @description The sum of these numbers, by which the Sharpe ratio is deflated. */
                 used: number;
-                /** @description Sharpe ratios of one session of the trials of this run, the strategy first. */
+                /** @description Sharpe ratios per session of the trials of this run, the strategy first. */
                 sharpes: (number | null)[];
-                /** @description Standard deviation of the Sharpe ratios of one session over the known trials. */
+                /** @description Standard deviation of the Sharpe ratios per session over the known trials. */
                 sharpe_sd: number | null;
                 /**
-                 * @description `trials`: from the known trials. `asymptotic`: from the standard error of the ratio, as under two trials are known. `single_trial`: nothing to deflate.
+                 * @description `trials`: from the known trials. `asymptotic`: from the standard error of the ratio, because fewer than two trials are known. `single_trial`: nothing to deflate.
                  * @enum {string}
                  */
                 sd_basis: "trials" | "asymptotic" | "single_trial";
             };
-            /** @description Expected largest Sharpe ratio of one session among worthless trials. */
+            /** @description Expected largest Sharpe ratio per session among the same number of trials without skill. */
             expected_maximum: number | null;
             /** @description Probability that the true Sharpe ratio is above the expected maximum. */
             deflated_sharpe: number | null;
             overfitting: components["schemas"]["NullableBacktestOverfitting"];
             /**
-             * @description The evidence in one word. `holds`: no objection. `chosen_by_luck_within_a_good_family`: the family works, the choice within it does not carry over. `luck`: the result is what the best of so many worthless trials would show. `too_short`: the history is shorter than the minimum track record.
+             * @description The evidence in one word. `holds`: no objection. `chosen_by_luck_within_a_good_family`: the family works, but the choice within the family does not persist. `luck`: the best of the same number of trials without skill could reach this result. `too_short`: the history is shorter than the minimum track record.
              * @enum {string}
              */
             reading: "holds" | "chosen_by_luck_within_a_good_family" | "luck" | "too_short";
-            /** @description The reading as a sentence. */
+            /** @description The evidence as a sentence. */
             text: string;
         };
         /**
@@ -21973,7 +21973,7 @@ export interface components {
          * @description Times of knowledge, and facts that weaken the result.
          */
         BacktestKnowledge: {
-            /** @description Share of the prices whose time of knowledge is assumed and was not recorded. Values of features are not counted. */
+            /** @description Share of the prices whose time of knowledge was assumed, not recorded. Values of features are not counted. */
             assumed_share: number;
             /** @description Days left out because fewer than half of the symbols had a price. */
             skipped_sessions: string[];
@@ -21986,13 +21986,13 @@ export interface components {
                 code: string;
                 /** @description The meaning of the warning for this backtest. */
                 detail: string;
-                /** @description Symbols that it concerns, at most 20. */
+                /** @description Symbols that the warning is about, at most 20. */
                 symbols: string[];
             }[];
         };
         /**
          * BacktestCurve
-         * @description The curve, one entry a session in each list.
+         * @description The curve. Each list has one entry per session.
          */
         BacktestCurve: {
             /** @description Dates of the sessions. */
@@ -22025,7 +22025,7 @@ export interface components {
             last_date: string;
             /** @description Number of sessions. */
             sessions: number;
-            /** @description Number of symbols that the universe contains over the whole time. */
+            /** @description Number of symbols that the universe contains at any time of the backtest. */
             symbols: number;
             /**
              * @description Currency of all amounts.
@@ -22041,7 +22041,7 @@ export interface components {
             volatility: number | null;
             performance: components["schemas"]["RiskPerformance"];
             drawdowns: components["schemas"]["RiskDrawdowns"];
-            /** @description Comparison with the benchmark. Null without one, and if it has no value at the first session. */
+            /** @description Comparison with the benchmark. Null without a benchmark, and if the benchmark has no value in the first session. */
             benchmark: {
                 /**
                  * @description Symbol of the benchmark. Null for another kind.
@@ -22067,9 +22067,9 @@ export interface components {
                  * @enum {string}
                  */
                 kind: "symbol" | "series" | "strategy";
-                /** @description Share of its prices or levels whose time of knowledge is assumed and was not recorded. */
+                /** @description Share of its prices or levels whose time of knowledge was assumed, not recorded. */
                 assumed_share: number;
-                /** @description One-sided p-value of a Sharpe ratio above that of the benchmark (Ledoit and Wolf 2008). */
+                /** @description One-sided p-value of the test that the Sharpe ratio is above that of the benchmark (Ledoit and Wolf 2008). */
                 sharpe_difference_p: number | null;
             } | null;
             /** @description Return of each year, oldest first. */
@@ -22615,19 +22615,19 @@ export interface components {
              */
             kind: "analytic" | "statistical" | "prediction" | "generative";
             /**
-             * @description Key of the model. A model of the workspace with the key of a built-in model has its uid here instead.
+             * @description Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.
              * @example svc_theme_factor_ridge_v1
              */
             model: string;
             /** @description The registered model that computes the run. */
             registered_model: {
                 /**
-                 * @description Its key.
+                 * @description Key of the model version.
                  * @example svc_simulation_v1
                  */
                 key: string;
                 /**
-                 * @description Its version.
+                 * @description Number of the model version.
                  * @example 1.0.0
                  */
                 version: string;
@@ -22953,7 +22953,7 @@ export interface components {
              */
             horizon: number;
             /**
-             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use the last.
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.
              * @default all
              * @enum {string}
              */
@@ -23140,7 +23140,7 @@ export interface components {
              */
             horizon: number;
             /**
-             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use the last.
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.
              * @default all
              * @enum {string}
              */
@@ -23168,7 +23168,7 @@ export interface components {
          * @description A test of equal accuracy by Diebold and Mariano. Or null.
          */
         NullableLossTest: {
-            /** @description Statistic with the correction of Harvey, Leybourne and Newbold; below 0: smaller losses. */
+            /** @description Statistic with the correction of Harvey, Leybourne and Newbold; below 0 if the entry has smaller losses. */
             statistic: number | null;
             /** @description Two-sided p-value, Student t. */
             p: number | null;
@@ -23229,7 +23229,7 @@ export interface components {
                 /** @description p-value of that statistic. */
                 f_p: number | null;
             } | null;
-            /** @description Mean ranks that differ by more are different at 0.05 (Nemenyi). */
+            /** @description Critical difference (Nemenyi): mean ranks that differ by more are significantly different at the 5 % level. */
             critical_distance: number;
         } | null;
         /**
@@ -23287,12 +23287,12 @@ export interface components {
             /** @description Number of origins. */
             origins: number;
             /**
-             * @description Last known period of the first origin; null without.
+             * @description Last known period of the first origin; null if there is no origin.
              * @example 2024-03
              */
             first_origin: string | null;
             /**
-             * @description Last known period of the last origin; null without.
+             * @description Last known period of the last origin; null if there is no origin.
              * @example 2024-03
              */
             last_origin: string | null;
@@ -23323,7 +23323,7 @@ export interface components {
              */
             winner: string | null;
             /**
-             * @description Why there is a winner or none. `baseline_best`: the baseline has the smallest mean loss. `baseline_in_set`: the baseline is in the model confidence set. `tie`: several entries are in the set, or equal losses are the smallest. `not_significant`: the only entry in the set does not differ from the baseline. `void`: fewer than two entries are left.
+             * @description Why there is a winner, or why there is none. `baseline_best`: the baseline has the smallest mean loss. `baseline_in_set`: the baseline is in the model confidence set. `tie`: several entries are in the set, or equal losses are the smallest. `not_significant`: the only entry in the set does not differ from the baseline. `void`: fewer than two entries are left.
              * @enum {string}
              */
             verdict: "winner" | "baseline_in_set" | "baseline_best" | "tie" | "not_significant" | "void";
@@ -23670,7 +23670,7 @@ export interface components {
              */
             content_hash: string | null;
             /**
-             * @description The author: the uid of a person, or a function of the maker of Assay.
+             * @description The author: the uid of a person. For a built-in model, a department of the maker of Assay.
              * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             author: string;
@@ -23900,7 +23900,7 @@ export interface components {
          */
         RunnableModelDetail: {
             /**
-             * @description Key of the model. A model of the workspace with the key of a built-in model has its uid here instead.
+             * @description Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.
              * @example svc_theme_factor_ridge_v1
              */
             key: string;
@@ -23944,7 +23944,7 @@ export interface components {
              * @enum {string}
              */
             scope: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
-            /** @description The members of the input. The model on its own has the complete JSON Schema. */
+            /** @description The members of the input. `GET /quant/models/{key}` returns the complete JSON Schema. */
             input_schema: {
                 /**
                  * @description SHA-256 of the RFC 8785 form of the JSON Schema of the input.
@@ -24085,7 +24085,7 @@ export interface components {
          */
         RunnableModel: {
             /**
-             * @description Key of the model. A model of the workspace with the key of a built-in model has its uid here instead.
+             * @description Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.
              * @example svc_theme_factor_ridge_v1
              */
             key: string;
@@ -24129,7 +24129,7 @@ export interface components {
              * @enum {string}
              */
             scope: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
-            /** @description The members of the input. The model on its own has the complete JSON Schema. */
+            /** @description The members of the input. `GET /quant/models/{key}` returns the complete JSON Schema. */
             input_schema: {
                 /**
                  * @description SHA-256 of the RFC 8785 form of the JSON Schema of the input.
@@ -24254,12 +24254,12 @@ export interface components {
          */
         NullableWalkForward: {
             /**
-             * @description Sessions of a training range. Default: three times `test`.
+             * @description Number of sessions in a training range. Default: three times `test`.
              * @example 756
              */
             train?: number;
             /**
-             * @description Sessions of a test range. Default: as long as five folds allow.
+             * @description Number of sessions in a test range. Default: the largest number that leaves five folds.
              * @example 252
              */
             test?: number;
@@ -24268,7 +24268,7 @@ export interface components {
              * @example 252
              */
             step?: number;
-            /** @description Whether every training range begins with the first. Default: false. */
+            /** @description Whether every training range begins with the first session. Default: false. */
             anchored?: boolean;
             /**
              * @description Sessions between training and test, in addition to the lag of the strategy. Default: 0.
@@ -24320,11 +24320,11 @@ export interface components {
             to: string;
             /**
              * Format: date
-             * @description Day at whose end the data were known.
+             * @description Only data known by the end of this day (UTC) is used.
              * @example 2020-09-30
              */
             as_of: string;
-            /** @description Sessions before the first day that the trials read. */
+            /** @description Number of sessions before the first day that the trials also read. */
             warmup: number;
             /**
              * @description The values of each parameter that the search chooses, 1 to 20 parameters of the strategy.
@@ -24362,7 +24362,7 @@ export interface components {
                      */
                     high: number;
                     /**
-                     * @description Distance of neighbouring values, from `low` on. Not with `scale: log`. Default: none.
+                     * @description Step between neighbouring values, beginning at `low`. Not with `scale: log`. Default: none.
                      * @example 10
                      */
                     step?: number;
@@ -24375,7 +24375,7 @@ export interface components {
                     integer?: boolean;
                 };
             };
-            /** @description Condition. Null for none. */
+            /** @description Condition on the parameters. Null for none. */
             where: string | null;
             /**
              * @description The search.
@@ -24389,11 +24389,11 @@ export interface components {
              * @enum {string}
              */
             metric: "sharpe" | "sortino" | "calmar" | "annual_return" | "information_ratio" | "minus_max_drawdown" | "minus_volatility";
-            /** @description Factor of all costs. */
+            /** @description Factor that multiplies all costs. */
             cost_multiplier: number;
             /** @description Bounds of chosen trials. */
             require: components["schemas"]["SearchRequirement"][];
-            /** @description Parameters to compare with. */
+            /** @description Parameters of the baseline, which the chosen parameters are compared with. */
             baseline: {
                 [key: string]: number | string;
             };
@@ -24420,19 +24420,19 @@ export interface components {
                 }[];
             } | null;
             walk_forward: components["schemas"]["NullableWalkForward"];
-            /** @description Blocks of the cross-validation. */
+            /** @description Number of blocks of the cross-validation. */
             cscv_blocks: number;
             /** @description Sessions in a year. */
             periods_per_year: number;
             /** @description Trials of the family before this run. */
             before: {
-                /** @description Trials that the request declares. */
+                /** @description Number of trials that the request declares. */
                 declared: number;
-                /** @description Sealed trials of the family in the workspace before this run. */
+                /** @description Number of sealed trials of the family in the workspace before this run. */
                 counted: number;
-                /** @description Those of them whose returns vary. */
+                /** @description Number of these trials whose returns vary. */
                 measured: number;
-                /** @description Sum of their Sharpe ratios of one session. */
+                /** @description Sum of the Sharpe ratios per session of the trials whose returns vary. */
                 sharpe_sum: number;
                 /** @description Sum of the squares of these ratios. */
                 sharpe_square_sum: number;
@@ -24543,7 +24543,7 @@ export interface components {
             sessions: number;
             /** @description Trials of the search. */
             points: number;
-            /** @description Trials with parameters that are not valid, that miss the condition, or that cannot be simulated. */
+            /** @description Trials with parameters that are not valid, that do not meet the condition, or that cannot be simulated. */
             failed: number;
             /** @description Recommended parameters. Null if the evidence does not support any. */
             recommended: {
@@ -24563,7 +24563,7 @@ export interface components {
                 };
                 /** @description Objective over all sessions. */
                 objective: number | null;
-                /** @description One-sided p-value of a Sharpe ratio of the best trial above that of the baseline (Ledoit and Wolf 2008). */
+                /** @description One-sided p-value of the test that the Sharpe ratio of the best trial is above that of the baseline (Ledoit and Wolf 2008). */
                 sharpe_difference_p: number | null;
             };
             /** @description Folds, oldest first. */
@@ -24576,9 +24576,9 @@ export interface components {
                 /** @description Returns of the chosen trials in their test ranges, one after the other. */
                 return: number[];
             } | null;
-            /** @description Slope of the test objective on the training objective over the folds. Null with under three. */
+            /** @description Slope of the regression of the test objective on the training objective over the folds. Null with fewer than three folds. */
             degradation: number | null;
-            /** @description Median objective of the neighbours of the best point, divided by its own. */
+            /** @description Median objective of the neighbours of the best point, divided by the objective of the best point. */
             plateau: number | null;
             /** @description How much the choice changes over the folds. Null without folds. */
             parameter_stability: {
@@ -24603,9 +24603,9 @@ export interface components {
             }[];
             /** @description Objectives over all sessions. */
             objective: (number | null)[];
-            /** @description Sharpe ratios of one session. */
+            /** @description Sharpe ratios per session. */
             sharpe: (number | null)[];
-            /** @description Hashes by which trials are counted once. */
+            /** @description Hashes that identify trials, so that each trial is counted once. */
             trial_hash: (string | null)[];
         };
         /**
@@ -25266,7 +25266,7 @@ export interface components {
          */
         GlidePoint: {
             /**
-             * @description Month at whose start the weights are the target, from 1.
+             * @description Month at whose start the weights become the target; the first month is 1.
              * @example 1
              */
             month: number;
@@ -25285,7 +25285,7 @@ export interface components {
          */
         InflationSeries: {
             /**
-             * @description Economic series with an index of prices.
+             * @description Key of an economic series that is a price index.
              * @example economics.CPI
              */
             metric: string;
@@ -25391,7 +25391,7 @@ export interface components {
                 };
                 /**
                  * Format: date
-                 * @description First day of the history; null for the first price.
+                 * @description First day of the history; null for the day of the first price.
                  * @example 2020-09-30
                  */
                 from: string | null;
@@ -25512,7 +25512,7 @@ export interface components {
             };
             /**
              * Format: date
-             * @description Day of the positions and of the knowledge of the index. Absent if neither is used.
+             * @description Day of the positions. Only values of the index known by the end of this day are used. Absent if neither is used.
              * @example 2020-09-30
              */
             as_of?: string;
@@ -25556,7 +25556,7 @@ export interface components {
                  */
                 amount_minor: number;
                 /**
-                 * @description Whether the amount is in money of the start, and grows with inflation.
+                 * @description Whether the amount is in prices of the start, and grows with inflation.
                  * @default false
                  */
                 indexed: boolean;
@@ -25591,7 +25591,7 @@ export interface components {
                  */
                 amount_minor: number;
                 /**
-                 * @description Whether the amount is in money of the start, and grows with inflation.
+                 * @description Whether the amount is in prices of the start, and grows with inflation.
                  * @default false
                  */
                 real: boolean;
@@ -25599,7 +25599,7 @@ export interface components {
             /** @description The withdrawal to solve for; null for none. */
             withdrawal: {
                 /**
-                 * @description Share of the paths that have to pay every withdrawal.
+                 * @description Share of the paths that must pay every withdrawal.
                  * @example 0.95
                  */
                 solve: number;
@@ -25614,7 +25614,7 @@ export interface components {
                  */
                 to: number;
                 /**
-                 * @description Whether the amount is in money of the start, and grows with inflation.
+                 * @description Whether the amount is in prices of the start, and grows with inflation.
                  * @default false
                  */
                 indexed: boolean;
@@ -25684,7 +25684,7 @@ export interface components {
                 interval: number[];
             };
             /**
-             * @description Largest relative error of a quantile, its interval and a tail mean from counting values in buckets; 0 if they are exact.
+             * @description Largest relative error of quantiles, their intervals and tail means, because values are counted in buckets; 0 if the figures are exact.
              * @example 0
              */
             quantile_resolution: number;
@@ -25724,7 +25724,7 @@ export interface components {
              * @example 12
              */
             at: number;
-            /** @description Wealth to reach, in money of the month. In minor units. Null beyond 2^53. */
+            /** @description Wealth to reach, in prices of the month. In minor units. Null beyond 2^53. */
             target_minor: number | null;
             /**
              * @description Share of the paths.
@@ -25739,7 +25739,7 @@ export interface components {
              *     ]
              */
             interval: number[];
-            /** @description Mean shortfall of the paths that failed; 0 without any. In minor units. Null beyond 2^53. */
+            /** @description Mean shortfall of the paths that miss the goal; 0 if no path misses it. In minor units. Null beyond 2^53. */
             shortfall_minor: number | null;
             /** @description Standard error of this mean. In minor units. Null beyond 2^53. */
             shortfall_error_minor: number | null;
@@ -25783,7 +25783,7 @@ export interface components {
                  */
                 interval: number[];
             }[];
-            /** @description Mean shortfall of the paths that failed; 0 without any. In minor units. Null beyond 2^53. */
+            /** @description Mean shortfall of the paths that miss the goal; 0 if no path misses it. In minor units. Null beyond 2^53. */
             shortfall_minor: number | null;
             /** @description Standard error of this mean. In minor units. Null beyond 2^53. */
             shortfall_error_minor: number | null;
@@ -25810,7 +25810,7 @@ export interface components {
                 interval: number[];
             }[];
             /**
-             * @description Largest relative error of a quantile, its interval and a tail mean from counting values in buckets; 0 if they are exact.
+             * @description Largest relative error of quantiles, their intervals and tail means, because values are counted in buckets; 0 if the figures are exact.
              * @example 0
              */
             quantile_resolution: number;
@@ -25825,12 +25825,12 @@ export interface components {
              * @example 0.9
              */
             solve: number;
-            /** @description The largest monthly withdrawal, rounded down, in money of the start if it is indexed; 0 if the flows alone ruin too many paths. In minor units. Null beyond 2^53. */
+            /** @description The largest monthly withdrawal, rounded down, in prices of the start if it is indexed; 0 if the flows alone ruin too many paths. In minor units. Null beyond 2^53. */
             amount_minor: number | null;
             /** @description Order statistics that contain the quantile with 95 % confidence, in minor units. */
             interval_minor: (number | null)[];
             /**
-             * @description Largest relative error of a quantile, its interval and a tail mean from counting values in buckets; 0 if they are exact.
+             * @description Largest relative error of quantiles, their intervals and tail means, because values are counted in buckets; 0 if the figures are exact.
              * @example 0
              */
             quantile_resolution: number;
@@ -25862,7 +25862,7 @@ export interface components {
          * @description Distribution of the wealth over the paths.
          */
         SimulationResult: {
-            /** @description The months that were drawn from. Null for another source. */
+            /** @description The history that months were drawn from. Null for another source. */
             history: {
                 /** @description Number of months with a return of every symbol. */
                 months: number;
@@ -25880,7 +25880,7 @@ export interface components {
                 last_month: string;
                 /** @description Length of a block in months, the mean length for `stationary`. Null for independent months. */
                 block: number | null;
-                /** @description Length by Politis and White before it is bounded. Null if the request gave the length. */
+                /** @description Block length of Politis and White before bounds are applied. Null if the request gave the length. */
                 estimated_block: number | null;
             } | null;
             /** @description The portfolio that the request names. Absent without one. */
@@ -25932,7 +25932,7 @@ export interface components {
             /** @description Wealth by month; for more than 61 months, 61 of them at equal distances. */
             fan: components["schemas"]["FanMonth"][];
             /**
-             * @description Largest relative error of a quantile, its interval and a tail mean from counting values in buckets; 0 if they are exact.
+             * @description Largest relative error of quantiles, their intervals and tail means, because values are counted in buckets; 0 if the figures are exact.
              * @example 0
              */
             fan_resolution: number;
@@ -26812,13 +26812,13 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description Last day of the backtests. It is in the past.
+             * @description Last day of the backtests. It must be in the past.
              * @example 2019-12-31
              */
             to: string;
             /**
              * Format: date
-             * @description Day at whose end the data were known. Default: today (UTC).
+             * @description Only data known by the end of this day (UTC) is used. Default: today (UTC).
              * @example 2020-09-30
              */
             as_of?: string;
@@ -26858,7 +26858,7 @@ export interface components {
                      */
                     high: number;
                     /**
-                     * @description Distance of neighbouring values, from `low` on. Not with `scale: log`. Default: none.
+                     * @description Step between neighbouring values, beginning at `low`. Not with `scale: log`. Default: none.
                      * @example 10
                      */
                     step?: number;
@@ -26889,17 +26889,17 @@ export interface components {
             objective?: components["schemas"]["SearchObjective"];
             /** @description Bounds that a chosen trial must meet, at most 8. Default: none. */
             require?: components["schemas"]["SearchRequirement"][];
-            /** @description Parameters to compare with. Default: the defaults of the strategy. */
+            /** @description Parameters of the baseline, which the chosen parameters are compared with. Default: the defaults of the strategy. */
             baseline?: {
                 [key: string]: number | string;
             };
-            /** @description A symbol, a series or a strategy. `information_ratio` needs it, and nothing else uses it. Null for none. Default: null. */
+            /** @description The benchmark: a symbol, a series or a strategy. Only the measure `information_ratio` uses it, and requires it. Null for none. Default: null. */
             benchmark?: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | components["schemas"]["BenchmarkStrategy"] | null;
             walk_forward?: components["schemas"]["NullableWalkForward"];
-            /** @description Accepts a search without test ranges. Default: false. */
+            /** @description Whether a search without test ranges is accepted. Default: false. */
             accept_in_sample?: boolean;
             /**
-             * @description Blocks of the cross-validation, an even number from 4 to 16. Default: 10.
+             * @description Number of blocks of the cross-validation, an even number from 4 to 16. Default: 10.
              * @example 10
              */
             cscv_blocks?: number;
@@ -26909,7 +26909,7 @@ export interface components {
              */
             periods_per_year?: number;
             /**
-             * @description Trials that were made outside of the service. Default: 0.
+             * @description Number of trials made outside of the service. Default: 0.
              * @example 0
              */
             trials_declared?: number;
@@ -27091,7 +27091,7 @@ export interface components {
              */
             symbols?: string[];
             /**
-             * @description Uid or key of a portfolio, which is then the only asset. Its positions are those of the last day.
+             * @description Uid or key of a portfolio, which is then the only asset. The positions on the last day are used.
              * @example growth
              */
             portfolio?: string;
@@ -27141,7 +27141,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description Version that must be the one in use. Default: the version in use.
+             * @description Version of the model. The run is refused if another version is in use. Default: the version in use.
              * @example 1
              */
             version?: number;
@@ -27179,7 +27179,7 @@ export interface components {
              */
             amount_minor: number;
             /**
-             * @description Whether the amount is in money of the start, and grows with inflation.
+             * @description Whether the amount is in prices of the start, and grows with inflation.
              * @default false
              */
             indexed?: boolean;
@@ -27206,7 +27206,7 @@ export interface components {
              */
             amount_minor: number;
             /**
-             * @description Whether the amount is in money of the start, and grows with inflation.
+             * @description Whether the amount is in prices of the start, and grows with inflation.
              * @default false
              */
             real?: boolean;
@@ -27217,7 +27217,7 @@ export interface components {
          */
         WithdrawalToSolve: {
             /**
-             * @description Share of the paths that have to pay every withdrawal.
+             * @description Share of the paths that must pay every withdrawal.
              * @example 0.95
              */
             solve: number;
@@ -27233,7 +27233,7 @@ export interface components {
              */
             to?: number;
             /**
-             * @description Whether the amount is in money of the start, and grows with inflation.
+             * @description Whether the amount is in prices of the start, and grows with inflation.
              * @default true
              */
             indexed?: boolean;
@@ -27267,7 +27267,7 @@ export interface components {
             portfolio?: string;
             /**
              * Format: date
-             * @description Day of the positions of `portfolio`, and the day at whose end the index of `inflation` was known. Default: the last day of a history, otherwise today (UTC).
+             * @description Day of the positions of `portfolio`. Only values of the index of `inflation` known by the end of this day are used. Default: the last day of a history, otherwise today (UTC).
              * @example 2020-09-30
              */
             as_of?: string;
@@ -27293,7 +27293,7 @@ export interface components {
              * @example 10000
              */
             paths?: number;
-            /** @description Payments and withdrawals. Flows of one month are added. */
+            /** @description Payments and withdrawals. Flows of the same month are added. */
             flows?: components["schemas"]["SimulationFlow"][];
             /**
              * @description Annual inflation: a fraction, or the past growth of an index of prices.
@@ -27422,7 +27422,7 @@ export interface components {
          */
         StrategyData: {
             /**
-             * @description Sessions before the first decision that the strategy needs.
+             * @description Number of sessions that the strategy needs before its first decision.
              * @example 127
              */
             warmup_sessions: number;
@@ -27517,7 +27517,7 @@ export interface components {
              */
             weight: number;
             /**
-             * @description Why the symbol is not held: `not_published` is not in the version of the universe, `no_price` has no price in the session, `where_false` and `where_unknown` do not meet the condition of the universe, `above_most` is not among the largest, `select_where_false` and `select_where_unknown` do not meet the condition of the selection, `signal_missing` has no value to rank, `not_selected` has a rank that is not selected, `no_weight` has no weight in the scheme, `history_short` has returns in under 80 % of the window, `no_variance` has returns that do not vary or that follow from those of other symbols. Null for a symbol that is held.
+             * @description Why the symbol is not held; null if it is held. `not_published`: the version of the universe does not contain the symbol. `no_price`: the session has no price of the symbol. `where_false`, `where_unknown`: the condition of the universe is false or cannot be evaluated. `above_most`: the symbol is not among the largest. `select_where_false`, `select_where_unknown`: the condition of the selection is false or cannot be evaluated. `signal_missing`: the symbol has no value to rank. `not_selected`: the rank is not selected. `no_weight`: the scheme gives no weight. `history_short`: fewer than 80 % of the window have a return. `no_variance`: the returns do not vary, or follow from those of other symbols.
              * @example not_selected
              * @enum {string|null}
              */
@@ -27525,7 +27525,7 @@ export interface components {
         };
         /**
          * StrategyTrade
-         * @description An order that a start in cash would need.
+         * @description An order of a portfolio that starts in cash.
          */
         StrategyTrade: {
             /**
@@ -27571,10 +27571,10 @@ export interface components {
              * @example true
              */
             scheduled: boolean;
-            /** @description All symbols of the universe, by symbol. */
+            /** @description All symbols of the universe, ordered by symbol. */
             symbols: components["schemas"]["StrategyDecisionSymbol"][];
             /**
-             * @description Factor of the volatility target; 1 without one.
+             * @description Factor of the volatility target; 1 without a volatility target.
              * @example 1
              */
             scale: number;
@@ -27625,13 +27625,13 @@ export interface components {
                 [key: string]: number | string;
             };
             /**
-             * @description The family of the strategy: strategies that differ in numbers and parameters alone have the same.
+             * @description The family of the strategy: strategies that differ only in numbers and parameters have the same family.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             family: string;
             /**
              * Format: date
-             * @description The day at whose end the data were known.
+             * @description Only data known by the end of this day (UTC) is used.
              * @example 2020-09-30
              */
             as_of: string;
@@ -40621,7 +40621,7 @@ export interface operations {
              *     `unknown_company`: The company does not exist in the workspace.
              *     `origins_insufficient`: The tournament has too few origins.
              *     `entries_not_comparable`: The losses of the tournament cannot be compared.
-             *     `prediction_late`: A prediction was known after its origin.
+             *     `prediction_late`: A prediction became known after its origin.
              *     `trained_on_outcome`: The model was trained on rows that it would predict.
              *     `training_data_ineligible`: The dataset cannot be used for training.
              */
@@ -41002,12 +41002,12 @@ export interface operations {
              *     `unknown_feature`: The feature does not exist in the workspace.
              *     `too_many_trials`: The search has too many points.
              *     `space_empty`: The search has too few points.
-             *     `folds_insufficient`: The sessions do not suffice for the folds.
+             *     `folds_insufficient`: There are too few sessions for the folds.
              *     `unknown_metric`: The metric does not exist.
              *     `unknown_company`: The company does not exist in the workspace.
              *     `origins_insufficient`: The tournament has too few origins.
              *     `entries_not_comparable`: The losses of the tournament cannot be compared.
-             *     `prediction_late`: A prediction was known after its origin.
+             *     `prediction_late`: A prediction became known after its origin.
              *     `trained_on_outcome`: The model was trained on rows that it would predict.
              *     `training_data_ineligible`: The dataset cannot be used for training.
              *     `insufficient_history`: The series has too few values to forecast.
@@ -41261,7 +41261,7 @@ export interface operations {
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `too_many_trials`: The search has too many points.
              *     `space_empty`: The search has too few points.
-             *     `folds_insufficient`: The sessions do not suffice for the folds.
+             *     `folds_insufficient`: There are too few sessions for the folds.
              *     `universe_empty`: No symbol of the universe can be traded.
              *     `look_ahead`: The strategy would use data from after its decision.
              *     `backtest_too_large`: The backtest exceeds a limit.
@@ -41786,13 +41786,13 @@ export interface operations {
                     };
                     /**
                      * Format: date
-                     * @description The decision is that of the last session on or before this day, which is not after `as_of`. Default: the newest day with prices.
+                     * @description Day of the decision, not after `as_of`. The decision is made in the last session on or before this day. Default: the newest day with prices.
                      * @example 2020-09-30
                      */
                     date?: string;
                     /**
                      * Format: date
-                     * @description The data are those known by the end of this day (UTC). Default: today.
+                     * @description Only data known by the end of this day (UTC) is used. Default: today.
                      * @example 2020-09-30
                      */
                     as_of?: string;

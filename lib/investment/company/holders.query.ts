@@ -53,7 +53,8 @@ const schema = Block(
         { title: 'CompanyHolder', description: 'The position of a portfolio in the company.' },
       ),
       {
-        description: 'The positions, ordered by portfolio, with the current symbol before former symbols. Empty if no portfolio holds the company.',
+        description:
+          'The positions, ordered by portfolio, with the current symbol before former symbols. Empty if no portfolio holds the company.',
       },
     ),
     inconsistent: Type.Array(

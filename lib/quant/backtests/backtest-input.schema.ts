@@ -12,7 +12,9 @@ export const TrialsBefore = Closed(
     declared: Count('Number of trials that the request declares.'),
     counted: Count('Number of sealed trials of the family in the workspace before this run.'),
     measured: Count('Number of these trials whose returns vary.'),
-    sharpe_sum: Type.Number({ description: 'Sum of the Sharpe ratios per session of the trials whose returns vary.' }),
+    sharpe_sum: Type.Number({
+      description: 'Sum of the Sharpe ratios per session of the trials whose returns vary.',
+    }),
     sharpe_square_sum: Type.Number({ minimum: 0, description: 'Sum of the squares of these ratios.' }),
   },
   { description: 'Trials of the family before this run.' },

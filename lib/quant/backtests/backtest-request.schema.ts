@@ -10,7 +10,11 @@ export const BacktestRequestBody = Closed(
     strategy: Strategy,
     parameters: Type.Optional(ParameterSet),
     from: { ...IsoDate, description: 'First day of the backtest.', examples: ['2016-01-04'] },
-    to: { ...IsoDate, description: 'Last day of the backtest. It must be in the past.', examples: ['2019-12-31'] },
+    to: {
+      ...IsoDate,
+      description: 'Last day of the backtest. It must be in the past.',
+      examples: ['2019-12-31'],
+    },
     as_of: Type.Optional({
       ...IsoDate,
       description: 'Only data known by the end of this day (UTC) is used. Default: today (UTC).',

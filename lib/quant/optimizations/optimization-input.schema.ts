@@ -18,7 +18,10 @@ export const OptimizationInput = Closed(
     from: { ...IsoDate, description: 'First day of the backtests.' },
     to: { ...IsoDate, description: 'Last day of the backtests.' },
     as_of: { ...IsoDate, description: 'Only data known by the end of this day (UTC) is used.' },
-    warmup: Type.Integer({ minimum: 0, description: 'Number of sessions before the first day that the trials also read.' }),
+    warmup: Type.Integer({
+      minimum: 0,
+      description: 'Number of sessions before the first day that the trials also read.',
+    }),
     space: SearchSpace,
     where: Nullable(
       Type.String({ description: 'Condition over the parameters.' }),
@@ -36,10 +39,17 @@ export const OptimizationInput = Closed(
       maxItems: SEARCH_LIMITS.requirements,
       description: 'Bounds of chosen trials.',
     }),
-    baseline: { ...ParameterSet, description: 'Parameters of the baseline, which the chosen parameters are compared with.' },
+    baseline: {
+      ...ParameterSet,
+      description: 'Parameters of the baseline, which the chosen parameters are compared with.',
+    },
     benchmark: ResolvedBenchmark,
     walk_forward: Nullable(WalkForward, 'Training and test ranges. Null for none.'),
-    cscv_blocks: Type.Integer({ minimum: 4, maximum: 16, description: 'Number of blocks of the cross-validation.' }),
+    cscv_blocks: Type.Integer({
+      minimum: 4,
+      maximum: 16,
+      description: 'Number of blocks of the cross-validation.',
+    }),
     periods_per_year: Type.Integer({ minimum: 1, maximum: 366, description: 'Sessions in a year.' }),
     before: TrialsBefore,
     seed: Type.Integer({ minimum: 0, description: 'Seed.' }),

@@ -48,10 +48,15 @@ export const SearchRequirement = Closed(
 export const WalkForward = Closed(
   {
     train: Sessions('Number of sessions in a training range. Default: three times `test`.', 756),
-    test: Sessions('Number of sessions in a test range. Default: the largest number that leaves five folds.', 252),
+    test: Sessions(
+      'Number of sessions in a test range. Default: the largest number that leaves five folds.',
+      252,
+    ),
     step: Sessions('Sessions from one test range to the next. Default: `test`.', 252),
     anchored: Type.Optional(
-      Type.Boolean({ description: 'Whether every training range begins with the first session. Default: false.' }),
+      Type.Boolean({
+        description: 'Whether every training range begins with the first session. Default: false.',
+      }),
     ),
     embargo: Type.Optional(
       Type.Integer({
@@ -116,7 +121,8 @@ export const OptimizationRequestBody = Closed(
     ),
     baseline: Type.Optional({
       ...ParameterSet,
-      description: 'Parameters of the baseline, which the chosen parameters are compared with. Default: the defaults of the strategy.',
+      description:
+        'Parameters of the baseline, which the chosen parameters are compared with. Default: the defaults of the strategy.',
     }),
     benchmark: Type.Optional({
       ...Benchmark,

@@ -99,7 +99,9 @@ export const OptimizationResult = Closed(
     degradation: Maybe(
       'Slope of the regression of the test objective on the training objective over the folds. Null with fewer than three folds.',
     ),
-    plateau: Maybe('Median objective of the neighbours of the best point, divided by the objective of the best point.'),
+    plateau: Maybe(
+      'Median objective of the neighbours of the best point, divided by the objective of the best point.',
+    ),
     parameter_stability: Nullable(
       Closed(
         {

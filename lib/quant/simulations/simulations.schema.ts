@@ -27,7 +27,10 @@ const Weights = Type.Array(
   },
 );
 const GlidePoint = Closed(
-  { month: Month('Month at whose start the weights become the target; the first month is 1.'), weights: Weights },
+  {
+    month: Month('Month at whose start the weights become the target; the first month is 1.'),
+    weights: Weights,
+  },
   { title: 'GlidePoint', description: 'Target weights at the start of a month.' },
 );
 const Rebalance = Type.Enum(['never', 'monthly', 'yearly', 'band'], {
@@ -228,7 +231,8 @@ export const SimulationInput = Closed(
     ),
     as_of: Type.Optional({
       ...IsoDate,
-      description: 'Day of the positions. Only values of the index known by the end of this day are used. Absent if neither is used.',
+      description:
+        'Day of the positions. Only values of the index known by the end of this day are used. Absent if neither is used.',
     }),
     rebalance: Rebalance,
     band: Nullable(Band, 'Width of the band; null unless `rebalance` is `band`.'),

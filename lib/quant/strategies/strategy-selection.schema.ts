@@ -69,11 +69,14 @@ export const Selection = Closed(
       Formula('A condition.', 'momentum > 0 and volatility < 0.05'),
       'Condition over the signals. A symbol without a needed value is left out. Default: null, which means no condition.',
     ),
-    minimum: Count('Minimum number of selected symbols, 1 to 2,000. With fewer, the strategy holds cash. Default: 1.', {
-      minimum: 1,
-      maximum: SYMBOLS_MAX,
-      value: 1,
-    }),
+    minimum: Count(
+      'Minimum number of selected symbols, 1 to 2,000. With fewer, the strategy holds cash. Default: 1.',
+      {
+        minimum: 1,
+        maximum: SYMBOLS_MAX,
+        value: 1,
+      },
+    ),
   },
   { default: {}, description: 'The symbols that are held. Default: the whole universe.' },
 );

@@ -122,11 +122,14 @@ export const Costs = Closed(
       maximum: 1_000,
       value: 0,
     }),
-    minimum: Quantity('Minimum commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.', {
-      minimum: 0,
-      maximum: 1_000_000,
-      value: 0,
-    }),
+    minimum: Quantity(
+      'Minimum commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.',
+      {
+        minimum: 0,
+        maximum: 1_000_000,
+        value: 0,
+      },
+    ),
     half_spread_bps: bps(
       'Half of the bid-ask spread, basis points of the price, 0 to 10,000. Default: 0.',
       0,

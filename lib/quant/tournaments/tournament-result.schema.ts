@@ -73,7 +73,8 @@ const Ranks = Closed(
       'Friedman test of equal ranks. Null if all losses are tied.',
     ),
     critical_distance: Type.Number({
-      description: 'Critical difference (Nemenyi): mean ranks that differ by more are significantly different at the 5 % level.',
+      description:
+        'Critical difference (Nemenyi): mean ranks that differ by more are significantly different at the 5 % level.',
     }),
   },
   { title: 'TournamentRanks', description: 'The comparison of mean ranks over the series.' },
@@ -91,8 +92,14 @@ const TournamentSeries = Closed(
     ),
     periods: Count('Number of periods that were read.'),
     origins: Count('Number of origins.'),
-    first_origin: Nullable(Period('First origin.'), 'Last known period of the first origin; null if there is no origin.'),
-    last_origin: Nullable(Period('Last origin.'), 'Last known period of the last origin; null if there is no origin.'),
+    first_origin: Nullable(
+      Period('First origin.'),
+      'Last known period of the first origin; null if there is no origin.',
+    ),
+    last_origin: Nullable(
+      Period('Last origin.'),
+      'Last known period of the last origin; null if there is no origin.',
+    ),
     left_out: Nullable(
       Type.Enum([...leftOutReasons], { description: 'Why the series takes no part.' }),
       'Why the series takes no part: no values, another frequency, several currencies, values that are not finite, or no origin. Null if it takes part.',

@@ -20,11 +20,16 @@ const Pbo = Closed(
       'Share of the splits in which the best trial of one half is at or below the median of the other.',
     ),
     probability_of_loss: Share('Share of the splits in which the chosen trial has a loss in the other half.'),
-    degradation_slope: Maybe('Slope of the regression of the out-of-sample Sharpe ratio on the in-sample Sharpe ratio.'),
+    degradation_slope: Maybe(
+      'Slope of the regression of the out-of-sample Sharpe ratio on the in-sample Sharpe ratio.',
+    ),
     degradation_r2: Maybe('R squared of this regression.'),
     logit_median: Maybe('Median logit of the relative rank.'),
   },
-  { title: 'BacktestOverfitting', description: 'Probability of backtest overfitting by combinatorially symmetric cross-validation (CSCV).' },
+  {
+    title: 'BacktestOverfitting',
+    description: 'Probability of backtest overfitting by combinatorially symmetric cross-validation (CSCV).',
+  },
 );
 
 /** The evidence on overfitting. */
@@ -52,7 +57,9 @@ export const Evidence = Closed(
       },
       { description: 'Number of trials.' },
     ),
-    expected_maximum: Maybe('Expected largest Sharpe ratio per session among the same number of trials without skill.'),
+    expected_maximum: Maybe(
+      'Expected largest Sharpe ratio per session among the same number of trials without skill.',
+    ),
     deflated_sharpe: Maybe('Probability that the true Sharpe ratio is above the expected maximum.'),
     overfitting: Nullable(
       Pbo,
