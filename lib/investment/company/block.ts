@@ -72,8 +72,8 @@ export function defineBlock<S extends TSchema>(
 export const DatasetUid = Uid(prefixes.dataset, 'The dataset that the block was read from.');
 
 /**
- * Builds the schema of a block: its origin and age, and its members. `since` is the end of the description
- * "Whole days since ...".
+ * Builds the schema of a block: its origin and age, and its members. `since` is the end of the description "Whole days
+ * from ... to `as_of`".
  */
 export function Block<P extends TProperties, D extends TSchema = typeof DatasetUid>(
   members: P,
@@ -87,7 +87,7 @@ export function Block<P extends TProperties, D extends TSchema = typeof DatasetU
       dataset,
       known_at: InstantOf('When the newest data of the block became known.'),
       age_days: Type.Integer({
-        description: `Whole days since ${since}, until \`as_of\`.`,
+        description: `Whole days from ${since} to \\`as_of\\`.`,
         examples: [3],
       }),
       ...members,

@@ -194,8 +194,8 @@ export const RiskResult = Closed(
     frequency: Type.Enum(Object.keys(FREQUENCIES) as Frequency[], { description: 'Period of a return.' }),
     window: Count('Requested number of returns.'),
     observations: Count('Number of returns that the figures are computed from.'),
-    first_date: DateOf('Date of the first of these returns.'),
-    last_date: DateOf('Date of the last of these returns.'),
+    first_date: DateOf('Date of the first return in the window.'),
+    last_date: DateOf('Date of the last return in the window.'),
     currency: Nullable(
       Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of the amounts.', examples: ['USD'] }),
       'Currency of the amounts. Null for an empty portfolio.',

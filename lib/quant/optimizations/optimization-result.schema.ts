@@ -108,7 +108,7 @@ export const OptimizationResult = Closed(
           changed: Maybe(
             'Share of the folds after the first that choose another point than the fold before.',
           ),
-          distinct: Count('Number of different choices.'),
+          distinct: Count('Number of different points that the folds choose.'),
         },
         { description: 'How much the choice changes.' },
       ),

@@ -66,7 +66,7 @@ const StrategyTrade = Closed(
   {
     symbol: Symbol,
     side: Type.Enum(['buy', 'sell'], {
-      description: 'A short position begins with a sale.',
+      description: 'The side of the order. A short position begins with a sale.',
       examples: ['buy'],
     }),
     quantity: Type.Number({ minimum: 0, description: 'Number of shares.', examples: [431.7] }),

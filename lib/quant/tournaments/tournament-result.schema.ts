@@ -66,7 +66,7 @@ const Ranks = Closed(
           degrees: Count('Degrees of freedom.'),
           p: Share('p-value by the chi-square distribution.'),
           f: Maybe('Statistic of Iman and Davenport. Null if all series have the same ranks.'),
-          f_p: Maybe('p-value of that statistic.'),
+          f_p: Maybe('p-value of the F statistic.'),
         },
         { description: 'The Friedman test.' },
       ),

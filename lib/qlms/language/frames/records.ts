@@ -21,7 +21,7 @@ function takeStates(bag: Bag, noun: string): Where[] {
 function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string | undefined {
   const noun = NOUNS.find((each) => bag.see('noun', (reading) => reading.noun === each).length > 0);
   if (noun === undefined || !catalogue.measures.has(noun)) return undefined;
-  // "Invoices" and "loans" name the type as well as the noun, so their lexemes stay free for the type.
+  // "Invoices" and "loans" name both the noun and the type, so their lexemes stay available for the type.
   const plain = bag.see('noun', (reading) => reading.noun === noun);
   for (const { at, lexeme } of plain) {
     const isTyped = lexeme.readings.some(
@@ -113,7 +113,7 @@ function takeParties(bag: Bag): Where[] {
 
 const CUES = ['show_list', 'which', 'any', 'all', 'still', 'hold', 'entity_word', 'how'];
 
-/** "How many obligations are registered", "are there any disputed obligations". */
+/** Reads questions such as "How many obligations are registered", "are there any disputed obligations". */
 export const countRecords: Frame = (bag, { catalogue, today }) => {
   const isYesNo =
     /^(is|are|do|does|have|has|are there|is there|do we|do we have|have we|did|were there|was there)$/.test(
@@ -127,7 +127,7 @@ export const countRecords: Frame = (bag, { catalogue, today }) => {
   return recordDraft(bag, { op: 'count', noun, today });
 };
 
-/** "Which obligations are due before the end of 2026", "list the pending USD transactions". */
+/** Reads questions such as "Which obligations are due before the end of 2026", "list the pending USD transactions". */
 export const listRecords: Frame = (bag, { catalogue, today }) => {
   const isList = bag.cues('show_list', 'which') > 0;
   const noun = isList ? takeNoun(bag, catalogue) : undefined;
@@ -168,7 +168,7 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
   );
 }
 
-/** "How much do we owe A in euros", "the outstanding amount of EUR obligations". */
+/** Reads questions such as "How much do we owe A in euros", "the outstanding amount of EUR obligations". */
 export const owed: Frame = (bag, { catalogue, today }) => {
   if (!catalogue.measures.has('obligation')) return undefined;
   const owes = bag.cues('owe') > 0;
@@ -195,7 +195,10 @@ export const owed: Frame = (bag, { catalogue, today }) => {
   );
 };
 
-/** "What is the per-action limit of the active delegation", "until when is the active delegation valid". */
+/**
+ * Reads questions such as "What is the per-action limit of the active delegation", "until when is the active delegation
+ * valid".
+ */
 export const recordFields: Frame = (bag, { catalogue }) => {
   const field = ['per_action', 'per_day', 'per_month', 'valid_until'].find(
     (each) => bag.see('cue', ({ cue }) => cue === each).length > 0,
@@ -213,7 +216,7 @@ export const recordFields: Frame = (bag, { catalogue }) => {
   );
 };
 
-/** "Why did the forecast-refresh workflow fail". */
+/** Reads questions such as "Why did the forecast-refresh workflow fail". */
 export const runErrors: Frame = (bag, { catalogue }) => {
   const isWhy = bag.cues('why') > 0;
   const isError = bag.see('cue', ({ cue }) => cue === 'error').length > 0;

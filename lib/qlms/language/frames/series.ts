@@ -19,7 +19,10 @@ import {
 
 const isTimed = (when: When | undefined): boolean => when === undefined || when.kind !== 'future';
 
-/** "Compare A with B", "which was higher, A or B", "the gap between A and B" for one measure and two entities. */
+/**
+ * Reads questions such as "Compare A with B", "which was higher, A or B", "the gap between A and B" for one measure and
+ * two entities.
+ */
 export const compareEntities: Frame = (bag, context) => {
   const isAsked = bag.cues('compare', 'higher', 'lower', 'gap', 'exceed', 'or', 'than') > 0;
   const slots = takeSlots(
@@ -52,7 +55,10 @@ export const compareEntities: Frame = (bag, context) => {
   return draftOf('compare', slots, ratio ? { as: 'ratio' } : {});
 };
 
-/** "By how much did revenue exceed cost of revenue", "cost as a share of revenue", "the gap between GDP and real GDP". */
+/**
+ * Reads questions such as "By how much did revenue exceed cost of revenue", "cost as a share of revenue", "the gap
+ * between GDP and real GDP".
+ */
 export const compareMeasures: Frame = (bag, context) => {
   const first = takeMeasure(bag, context);
   const second = first && takeMeasure(bag, context);
@@ -87,7 +93,7 @@ export const compareMeasures: Frame = (bag, context) => {
   return draftOf('compare', slots, { second: second.keys, ...(ratio ? { as: 'ratio' } : {}) });
 };
 
-/** "In how many months was X above N", "when did X first exceed N". */
+/** Reads questions such as "In how many months was X above N", "when did X first exceed N". */
 export const thresholds: Frame = (bag, context) => {
   const threshold = bag.one('threshold');
   const slots = threshold && takeSlots(bag, context);
@@ -128,7 +134,7 @@ function fitsUnit(stated: string, unit: string): boolean {
   return stated === 'percent' && unit.startsWith('percent');
 }
 
-/** "Which month of 2008 had the highest VIX", "in which three months was revenue lowest". */
+/** Reads questions such as "Which month of 2008 had the highest VIX", "in which three months was revenue lowest". */
 export const rankPeriods: Frame = (bag, context) => {
   const isWhen = bag.one('cue', ({ cue }) => cue === 'when') !== undefined;
   const noun = bag.noun('month', 'quarter', 'year');
@@ -180,7 +186,7 @@ function isBefore({ lexemes }: Bag): boolean {
   );
 }
 
-/** "How has X developed since A", "show the trend of X in 2022". */
+/** Reads questions such as "How has X developed since A", "show the trend of X in 2022". */
 export const trends: Frame = (bag, context) => {
   const trend = bag.see('cue', ({ cue }) => cue === 'trend');
   if (trend.length === 0) return undefined;
@@ -196,7 +202,10 @@ export const trends: Frame = (bag, context) => {
   return draftOf('trend', { ...slots, when: slots.when ?? { kind: 'whole' } });
 };
 
-/** "How much did X rise from A to B", "the percentage change in X", "X growth in Q4", "was X higher in A or in B". */
+/**
+ * Reads questions such as "How much did X rise from A to B", "the percentage change in X", "X growth in Q4", "was X
+ * higher in A or in B".
+ */
 export const changes: Frame = (bag, context) => {
   const directions = bag.all('direction');
   const isGrowth = bag.cues('growth') > 0 || directions.some(({ lexeme }) => /growth/.test(lexeme.key));
@@ -268,7 +277,7 @@ function takeTimes(bag: Bag, isCompared: boolean): Times | undefined {
   return { when: first?.when, base: undefined };
 }
 
-/** "The average of X in 2023", "the highest X between A and B", "total revenue in Q2". */
+/** Reads questions such as "The average of X in 2023", "the highest X between A and B", "total revenue in Q2". */
 export const aggregates: Frame = (bag, context) => {
   const agg = bag.one('agg');
   const superlative = agg ? undefined : bag.one('superlative');
@@ -295,7 +304,7 @@ export const aggregates: Frame = (bag, context) => {
   });
 };
 
-/** "What was X in P": one measure, at most one entity, at most one period. */
+/** Reads questions such as "What was X in P": one measure, at most one entity, at most one period. */
 export const values: Frame = (bag, context) => {
   const slots = takeSlots(bag, context);
   if (!slots || !isTimed(slots.when)) return undefined;
@@ -317,7 +326,7 @@ export const values: Frame = (bag, context) => {
   return draftOf('value', slots);
 };
 
-/** "CPI inflation": the question names the series and the figure that is derived from it. */
+/** Reads questions such as "CPI inflation": the question names the series and the figure that is derived from it. */
 function takeInflation(bag: Bag, slots: Slots, { catalogue }: FrameContext): void {
   const names = [slots.measures[0]!, ...bag.see('measure').flatMap(({ keys }) => keys)];
   if (!names.includes('derived.inflation_yoy') || !catalogue.measures.has('derived.inflation_yoy')) return;
@@ -347,7 +356,7 @@ export const ledgerFlows: Frame = (bag, context) => {
   );
 };
 
-/** "How many shares of A were traded in P". */
+/** Reads questions such as "How many shares of A were traded in P". */
 export const volumes: Frame = (bag, context) => {
   const isTraded = bag.lexemes.some(({ key }) => /^(traded|trade|changed hands|change hands)$/.test(key));
   const shares = bag.lexemes.findIndex(({ key }) => key === 'shares' || key === 'stock' || key === 'stocks');

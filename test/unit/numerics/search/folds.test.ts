@@ -94,7 +94,7 @@ describe('the folds of a walk-forward evaluation', () => {
     });
   });
 
-  it('reject numbers that are not counts', () => {
+  it('reject numbers that are not whole numbers or are below the minimum', () => {
     for (const each of [
       { sessions: NaN },
       { sessions: -1 },
