@@ -87,7 +87,7 @@ export function Block<P extends TProperties, D extends TSchema = typeof DatasetU
       dataset,
       known_at: InstantOf('When the newest data of the block became known.'),
       age_days: Type.Integer({
-        description: `Whole days from ${since} to \\`as_of\\`.`,
+        description: `Whole days from ${since} to \`as_of\`.`,
         examples: [3],
       }),
       ...members,

@@ -27,7 +27,7 @@ export const OptimizationInput = Closed(
       Type.String({ description: 'Condition over the parameters.' }),
       'Condition on the parameters. Null for none.',
     ),
-    method: Type.Enum([...searchMethods], { description: 'The search.' }),
+    method: Type.Enum([...searchMethods], { description: 'The search method.' }),
     trials: Type.Integer({
       minimum: 2,
       maximum: SEARCH_LIMITS.trials,

@@ -97,7 +97,7 @@ describe('an evolution search', () => {
     }
   });
 
-  it('rejects a space of one point, and another number of objectives', () => {
+  it('rejects a space of one point, and a wrong number of objectives', () => {
     expect(() => startEvolution([{ name: 'x', values: [1] }])).to.throw(RangeError);
     expect(() => startEvolution([])).to.throw(RangeError);
     const space = ranges(2);
