@@ -5873,7 +5873,7 @@ export interface components {
         };
         /**
          * NullableShadowEffect
-         * @description The decision if the shadow policies were enforced. Or null.
+         * @description The decision if the shadow policies were enforced. May be null.
          */
         NullableShadowEffect: {
             /**
@@ -7147,7 +7147,7 @@ export interface components {
         };
         /**
          * NullablePriceCoverage
-         * @description The range of available prices. Or null.
+         * @description The range of available prices. May be null.
          */
         NullablePriceCoverage: {
             /**
@@ -7657,7 +7657,7 @@ export interface components {
         };
         /**
          * NullableProblem
-         * @description RFC 9457 problem. Some codes have further members. Or null.
+         * @description RFC 9457 problem. Some codes have further members. May be null.
          */
         NullableProblem: {
             /**
@@ -8357,7 +8357,7 @@ export interface components {
         ForecastsRun: components["schemas"]["SealedForecastsRun"] | components["schemas"]["OpenForecastsRun"];
         /**
          * NullableForecastAccuracy
-         * @description Accuracy of a forecast over the periods that are known so far. Or null.
+         * @description Accuracy of a forecast over the periods that are known so far. May be null.
          */
         NullableForecastAccuracy: {
             /**
@@ -9844,7 +9844,7 @@ export interface components {
         };
         /**
          * NullableCompanyIdentity
-         * @description The identity of the company, from the description of its instrument. Or null.
+         * @description The identity of the company, from the description of its instrument. May be null.
          */
         NullableCompanyIdentity: {
             /**
@@ -9859,7 +9859,7 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the newest of these details became known, until `as_of`.
+             * @description Whole days from the time when the newest of these details became known to `as_of`.
              * @example 3
              */
             age_days: number;
@@ -9956,7 +9956,7 @@ export interface components {
         };
         /**
          * NullableCompanyPrice
-         * @description The last close, and figures for the year before the last close. Or null.
+         * @description The last close, and figures for the year before the last close. May be null.
          */
         NullableCompanyPrice: {
             /**
@@ -9971,7 +9971,7 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the day of the last close, until `as_of`.
+             * @description Whole days from the day of the last close to `as_of`.
              * @example 3
              */
             age_days: number;
@@ -10048,7 +10048,7 @@ export interface components {
         };
         /**
          * NullableCompanyFundamentals
-         * @description The latest known value of each metric, unless its period ended more than 550 days ago. Or null.
+         * @description The latest known value of each metric, unless its period ended more than 550 days ago. May be null.
          */
         NullableCompanyFundamentals: {
             /**
@@ -10063,7 +10063,7 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the newest `period_end`, until `as_of`.
+             * @description Whole days from the newest `period_end` to `as_of`.
              * @example 3
              */
             age_days: number;
@@ -10105,7 +10105,7 @@ export interface components {
         };
         /**
          * NullableCompanyAction
-         * @description A dividend or split, as it was known. Or null.
+         * @description A dividend or split, as it was known. May be null.
          */
         NullableCompanyAction: {
             /**
@@ -10138,7 +10138,7 @@ export interface components {
         } | null;
         /**
          * NullableCompanyActions
-         * @description The latest and the next dividends and splits. Or null.
+         * @description The latest and the next dividends and splits. May be null.
          */
         NullableCompanyActions: {
             /**
@@ -10153,7 +10153,7 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the newest of these actions became known, until `as_of`.
+             * @description Whole days from the time when the newest of these actions became known to `as_of`.
              * @example 3
              */
             age_days: number;
@@ -10179,7 +10179,7 @@ export interface components {
         };
         /**
          * NullableCompanySpecificRisk
-         * @description The risk of the company that the theme factors do not explain. Or null.
+         * @description The risk of the company that the theme factors do not explain. May be null.
          */
         NullableCompanySpecificRisk: {
             /**
@@ -10215,7 +10215,7 @@ export interface components {
         } | null;
         /**
          * NullableCompanyThemes
-         * @description The themes of the company in the taxonomy in force. Or null.
+         * @description The themes of the company in the taxonomy in force. May be null.
          */
         NullableCompanyThemes: {
             /**
@@ -10230,7 +10230,7 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the publication of the version, until `as_of`.
+             * @description Whole days from the publication of the version to `as_of`.
              * @example 3
              */
             age_days: number;
@@ -10288,7 +10288,7 @@ export interface components {
         };
         /**
          * NullableCompanyFeatures
-         * @description The values of the features of the workspace for the company. Or null.
+         * @description The values of the features of the workspace for the company. May be null.
          */
         NullableCompanyFeatures: {
             /**
@@ -10303,7 +10303,7 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the newest event, until `as_of`.
+             * @description Whole days from the newest event to `as_of`.
              * @example 3
              */
             age_days: number;
@@ -10384,7 +10384,7 @@ export interface components {
         };
         /**
          * NullableCompanyHolders
-         * @description The positions of the portfolios of this workspace and environment in the company. Or null.
+         * @description The positions of the portfolios of this workspace and environment in the company. May be null.
          */
         NullableCompanyHolders: {
             /** @description Null: positions come from events, not from a dataset. */
@@ -10396,7 +10396,7 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the newest trade in the company, until `as_of`.
+             * @description Whole days from the newest trade in the company to `as_of`.
              * @example 3
              */
             age_days: number;
@@ -11319,7 +11319,7 @@ export interface components {
         };
         /**
          * NullableConstructionCovariance
-         * @description The annual covariance matrix of a construction. Or null.
+         * @description The annual covariance matrix of a construction. May be null.
          */
         NullableConstructionCovariance: {
             /**
@@ -13905,7 +13905,7 @@ export interface components {
         };
         /**
          * NullableClosedTaxLot
-         * @description The sale of the lot, or of a part of the lot. Amounts are in minor units. Or null.
+         * @description The sale of the lot, or of a part of the lot. Amounts are in minor units. May be null.
          */
         NullableClosedTaxLot: {
             /**
@@ -14331,7 +14331,7 @@ export interface components {
                 gaussian: number;
                 /** @description From the Cornish-Fisher quantile. Null if the returns do not vary. */
                 cornish_fisher: number | null;
-                /** @description Rockafellar-Uryasev measure of the rescaled returns. */
+                /** @description Expected shortfall of Rockafellar and Uryasev, of the returns rescaled to the forecast volatility. */
                 filtered_historical: number;
                 /** @description Mean loss over the worst share 1 - level of the probability (Rockafellar and Uryasev). The main measure, which is coherent. */
                 rockafellar_uryasev: number;
@@ -14420,7 +14420,7 @@ export interface components {
         };
         /**
          * NullableRiskBenchmark
-         * @description Comparison with the benchmark. r: the portfolio returns, b: the benchmark returns, P: periods per year. Or null.
+         * @description Comparison with the benchmark. r: the portfolio returns, b: the benchmark returns, P: periods per year. May be null.
          */
         NullableRiskBenchmark: {
             /**
@@ -14450,7 +14450,7 @@ export interface components {
         } | null;
         /**
          * NullableRiskConcentration
-         * @description Concentration of the gross value of the positions. Or null.
+         * @description Concentration of the gross value of the positions. May be null.
          */
         NullableRiskConcentration: {
             /** @description Herfindahl-Hirschman index: sum of the squared shares of the gross value. */
@@ -14462,7 +14462,7 @@ export interface components {
         } | null;
         /**
          * NullableRiskContributions
-         * @description A risk measure allocated to the positions (Euler allocation). Or null.
+         * @description A risk measure allocated to the positions (Euler allocation). May be null.
          */
         NullableRiskContributions: {
             /** @description Value of the measure for the portfolio: the sum of the components. */
@@ -14476,7 +14476,7 @@ export interface components {
         } | null;
         /**
          * NullableRiskComponents
-         * @description Contributions of the positions to the risk. Or null.
+         * @description Contributions of the positions to the risk. May be null.
          */
         NullableRiskComponents: {
             /** @description Symbols of the positions with a price history, in the order of UTF-16 code units. */
@@ -14498,7 +14498,7 @@ export interface components {
         } | null;
         /**
          * NullableRiskLiquidity
-         * @description Number of trading sessions to sell the positions, at 20 % of the median daily volume of the last 21 sessions. Or null.
+         * @description Number of trading sessions to sell the positions, at 20 % of the median daily volume of the last 21 sessions. May be null.
          */
         NullableRiskLiquidity: {
             /** @description Number of trading sessions to sell the slowest position. Null if no position has enough volume data. */
@@ -14525,7 +14525,7 @@ export interface components {
         } | null;
         /**
          * NullableRiskFactors
-         * @description Risk from the factor model of the latest sealed theme factor run. Or null.
+         * @description Risk from the factor model of the latest sealed theme factor run. May be null.
          */
         NullableRiskFactors: {
             /**
@@ -14644,13 +14644,13 @@ export interface components {
             observations: number;
             /**
              * Format: date
-             * @description Date of the first of these returns.
+             * @description Date of the first return in the window.
              * @example 2020-09-30
              */
             first_date: string;
             /**
              * Format: date
-             * @description Date of the last of these returns.
+             * @description Date of the last return in the window.
              * @example 2020-09-30
              */
             last_date: string;
@@ -15316,7 +15316,7 @@ export interface components {
         };
         /**
          * NullableMonthEstimate
-         * @description Cross-sectional regression of one month. Or null.
+         * @description Cross-sectional regression of one month. May be null.
          */
         NullableMonthEstimate: {
             /**
@@ -20158,7 +20158,7 @@ export interface components {
                      */
                     estimator?: ("ledoit_wolf" | "sample" | "ewma") | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.
+                     * @description Number of sessions of past returns that the estimate uses, 2 to 2,520. Default: 252.
                      * @default 252
                      * @example 252
                      */
@@ -20272,7 +20272,7 @@ export interface components {
                      */
                     annual: number | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.
+                     * @description Number of sessions of past returns of the target weights, 2 to 2,520. Default: 63.
                      * @default 63
                      * @example 63
                      */
@@ -20391,7 +20391,7 @@ export interface components {
                      */
                     y?: number | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.
+                     * @description Number of sessions of past returns that the volatility is estimated from, 2 to 2,520. Default: 21.
                      * @default 21
                      * @example 21
                      */
@@ -20608,7 +20608,7 @@ export interface components {
                      */
                     estimator?: ("ledoit_wolf" | "sample" | "ewma") | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.
+                     * @description Number of sessions of past returns that the estimate uses, 2 to 2,520. Default: 252.
                      * @example 252
                      */
                     window?: number | components["schemas"]["StrategyParameter"];
@@ -20689,7 +20689,7 @@ export interface components {
                      */
                     annual: number | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.
+                     * @description Number of sessions of past returns of the target weights, 2 to 2,520. Default: 63.
                      * @example 63
                      */
                     window?: number | components["schemas"]["StrategyParameter"];
@@ -20777,7 +20777,7 @@ export interface components {
                      */
                     y?: number | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.
+                     * @description Number of sessions of past returns that the volatility is estimated from, 2 to 2,520. Default: 21.
                      * @example 21
                      */
                     window?: number | components["schemas"]["StrategyParameter"];
@@ -21067,7 +21067,7 @@ export interface components {
                      */
                     estimator: "ledoit_wolf" | "sample" | "ewma";
                     /**
-                     * @description Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.
+                     * @description Number of sessions of past returns that the estimate uses, 2 to 2,520. Default: 252.
                      * @default 252
                      * @example 252
                      */
@@ -21168,7 +21168,7 @@ export interface components {
                      */
                     annual: number;
                     /**
-                     * @description Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.
+                     * @description Number of sessions of past returns of the target weights, 2 to 2,520. Default: 63.
                      * @default 63
                      * @example 63
                      */
@@ -21283,7 +21283,7 @@ export interface components {
                      */
                     y: number;
                     /**
-                     * @description Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.
+                     * @description Number of sessions of past returns that the volatility is estimated from, 2 to 2,520. Default: 21.
                      * @default 21
                      * @example 21
                      */
@@ -21481,7 +21481,7 @@ export interface components {
                      */
                     estimator: "ledoit_wolf" | "sample" | "ewma";
                     /**
-                     * @description Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.
+                     * @description Number of sessions of past returns that the estimate uses, 2 to 2,520. Default: 252.
                      * @example 252
                      */
                     window: number;
@@ -21567,7 +21567,7 @@ export interface components {
                      */
                     annual: number;
                     /**
-                     * @description Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.
+                     * @description Number of sessions of past returns of the target weights, 2 to 2,520. Default: 63.
                      * @example 63
                      */
                     window: number;
@@ -21662,7 +21662,7 @@ export interface components {
                      */
                     y: number;
                     /**
-                     * @description Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.
+                     * @description Number of sessions of past returns that the volatility is estimated from, 2 to 2,520. Default: 21.
                      * @example 21
                      */
                     window: number;
@@ -21868,7 +21868,7 @@ export interface components {
         };
         /**
          * NullableBacktestCapacity
-         * @description How costs grow with the size. Or null.
+         * @description How costs grow with the size. May be null.
          */
         NullableBacktestCapacity: {
             /** @description The strategy at larger sizes. */
@@ -21904,7 +21904,7 @@ export interface components {
         };
         /**
          * NullableBacktestOverfitting
-         * @description Probability of backtest overfitting by combinatorially symmetric cross-validation (CSCV). Or null.
+         * @description Probability of backtest overfitting by combinatorially symmetric cross-validation (CSCV). May be null.
          */
         NullableBacktestOverfitting: {
             /** @description Number of blocks of sessions. */
@@ -23165,7 +23165,7 @@ export interface components {
         };
         /**
          * NullableLossTest
-         * @description A test of equal accuracy by Diebold and Mariano. Or null.
+         * @description A test of equal accuracy by Diebold and Mariano. May be null.
          */
         NullableLossTest: {
             /** @description Statistic with the correction of Harvey, Leybourne and Newbold; below 0 if the entry has smaller losses. */
@@ -23211,7 +23211,7 @@ export interface components {
         };
         /**
          * NullableTournamentRanks
-         * @description The comparison of mean ranks over the series. Or null.
+         * @description The comparison of mean ranks over the series. May be null.
          */
         NullableTournamentRanks: {
             /** @description Number of series that are ranked. */
@@ -23226,7 +23226,7 @@ export interface components {
                 p: number;
                 /** @description Statistic of Iman and Davenport. Null if all series have the same ranks. */
                 f: number | null;
-                /** @description p-value of that statistic. */
+                /** @description p-value of the F statistic. */
                 f_p: number | null;
             } | null;
             /** @description Critical difference (Nemenyi): mean ranks that differ by more are significantly different at the 5 % level. */
@@ -23726,14 +23726,14 @@ export interface components {
              */
             until: string | null;
             /**
-             * @description The person or function that made the choice.
+             * @description The person who made the choice, or a department of the maker of Assay.
              * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             set_by: string;
         };
         /**
          * NullableNumericModel
-         * @description A version of a numeric model. Or null.
+         * @description A version of a numeric model. May be null.
          */
         NullableNumericModel: {
             /**
@@ -24250,7 +24250,7 @@ export interface components {
         };
         /**
          * NullableWalkForward
-         * @description How the sessions are cut into training and test ranges. Or null.
+         * @description How the sessions are cut into training and test ranges. May be null.
          */
         NullableWalkForward: {
             /**
@@ -24378,7 +24378,7 @@ export interface components {
             /** @description Condition on the parameters. Null for none. */
             where: string | null;
             /**
-             * @description The search.
+             * @description The search method.
              * @enum {string}
              */
             method: "grid" | "random" | "cma_es";
@@ -24442,7 +24442,7 @@ export interface components {
         };
         /**
          * NullableSearchTrial
-         * @description A trial. Or null.
+         * @description A trial. May be null.
          */
         NullableSearchTrial: {
             /** @description Number of the trial, from 0. */
@@ -24584,7 +24584,7 @@ export interface components {
             parameter_stability: {
                 /** @description Share of the folds after the first that choose another point than the fold before. */
                 changed: number | null;
-                /** @description Number of different choices. */
+                /** @description Number of different points that the folds choose. */
                 distinct: number;
             } | null;
             evidence: components["schemas"]["BacktestEvidence"];
@@ -24715,7 +24715,7 @@ export interface components {
         };
         /**
          * NullableResearchTarget
-         * @description The target that the features should predict. Or null.
+         * @description The target that the features should predict. May be null.
          */
         NullableResearchTarget: {
             /**
@@ -25817,7 +25817,7 @@ export interface components {
         };
         /**
          * NullableSolvedWithdrawal
-         * @description The largest monthly withdrawal. Or null.
+         * @description The largest monthly withdrawal. May be null.
          */
         NullableSolvedWithdrawal: {
             /**
@@ -25837,7 +25837,7 @@ export interface components {
         } | null;
         /**
          * NullableClosedForm
-         * @description Exact figures, for comparison with the simulated ones. Or null.
+         * @description Exact figures, for comparison with the simulated ones. May be null.
          */
         NullableClosedForm: {
             /** @description Expected terminal wealth. In minor units. Null beyond 2^53. */
@@ -26984,7 +26984,7 @@ export interface components {
              */
             family: string;
             /**
-             * @description The search.
+             * @description The search method.
              * @enum {string}
              */
             method: "grid" | "random" | "cma_es";
@@ -27534,7 +27534,7 @@ export interface components {
              */
             symbol: string;
             /**
-             * @description A short position begins with a sale.
+             * @description The side of the order. A short position begins with a sale.
              * @example buy
              * @enum {string}
              */

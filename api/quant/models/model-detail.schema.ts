@@ -46,7 +46,7 @@ const Alias = Closed(
     }),
     since: InstantOf('Start of the period.'),
     until: Nullable(InstantOf('End of the period.'), 'End of the period. Null if the entry is in force.'),
-    set_by: Who('The person or function that made the choice.'),
+    set_by: Who('The person who made the choice, or a department of the maker of Assay.'),
   },
   { title: 'RunnableModelAlias', description: 'A period in which the alias `active` named a version.' },
 );

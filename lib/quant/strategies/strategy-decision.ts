@@ -39,7 +39,7 @@ export type StrategyDecision = {
   /** Target weights of the K symbols, as shares of the invested value. NaN keeps the position. */
   targets: Float64Array;
   reasons: Map<number, SymbolReason>;
-  /** The factor of the volatility target, or 1. */
+  /** The factor of the volatility target; 1 without a volatility target. */
   scale: number;
   /** Whether the decision places orders: without a band always, otherwise if a weight differs by more than the band. */
   trades: boolean;

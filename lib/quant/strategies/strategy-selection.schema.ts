@@ -87,7 +87,7 @@ const Construct = Closed(
       ['ledoit_wolf', 'sample', 'ewma'],
       'Estimator of the covariance matrix of the returns. Default: `ledoit_wolf`.',
     ),
-    window: Count('Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.', {
+    window: Count('Number of sessions of past returns that the estimate uses, 2 to 2,520. Default: 252.', {
       minimum: 2,
       maximum: 2_520,
       value: 252,

@@ -43,7 +43,7 @@ export const Overlay = Closed(
             description: 'Target of the annual volatility, a fraction.',
             examples: [0.1],
           }),
-          window: Count('Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.', {
+          window: Count('Number of sessions of past returns of the target weights, 2 to 2,520. Default: 63.', {
             minimum: 2,
             maximum: 2_520,
             value: 63,
@@ -146,7 +146,7 @@ export const Costs = Closed(
           value: 0.6,
         }),
         window: Count(
-          'Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.',
+          'Number of sessions of past returns that the volatility is estimated from, 2 to 2,520. Default: 21.',
           {
             minimum: 2,
             maximum: 2_520,

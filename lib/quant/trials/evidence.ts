@@ -13,7 +13,9 @@ const LEVEL = 0.95;
 export type EvidenceInput = {
   /** Returns of the chosen strategy. */
   returns: Float64Array;
-  /** Sharpe ratio per session of every trial of the run, the chosen one included; null if its returns do not vary. */
+  /**
+   * Sharpe ratio per session of every trial of the run, including the chosen trial; null if its returns do not vary.
+   */
   sharpes: readonly (number | null)[];
   /** The result of `blockSums` for every trial, and the number of blocks. */
   sums: readonly Float64Array[];
