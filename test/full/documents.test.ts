@@ -20,7 +20,7 @@ const pages = pagesWithBlocks().filter((page) => amount === 'all' || FIRST.has(p
 
 // Runs the commands of the pages to find commands that no longer work. One demo serves all pages. Each page
 // has its own shell, in which the blocks of the page run in order.
-describe('the shell and Python blocks of README and the guides', () => {
+describe('the shell and Python blocks of the documents', () => {
   let folder: string;
   let demo: ChildProcess;
   let ended: Promise<unknown>;

@@ -313,7 +313,7 @@ export const values: Frame = (bag, context) => {
     bag.cues('how_many', 'how_much');
   bag.cues('how', 'which', 'how_much', 'show_list', 'account');
   if (slots.when?.kind === 'whole') return undefined;
-  // "The monthly VIX", but not "by month".
+  // Matches "the monthly VIX", but not "by month".
   bag.all('noun', ({ noun }, { key }) => noun === 'month' && /^(monthly|month end)$/.test(key));
   bag.all('measure', ({ keys }) => measure.subject === 'none' && keys.every((key) => key === 'price.close'));
   const isShare = measure.key === 'return' && slots.mentions.length === 1;
