@@ -21970,7 +21970,7 @@ export interface components {
         };
         /**
          * BacktestKnowledge
-         * @description Times of knowledge, and facts that weaken the result.
+         * @description When the data became known, and facts that weaken the result.
          */
         BacktestKnowledge: {
             /** @description Share of the prices whose time of knowledge was assumed, not recorded. Values of features are not counted. */
