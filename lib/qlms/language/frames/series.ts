@@ -19,10 +19,7 @@ import {
 
 const isTimed = (when: When | undefined): boolean => when === undefined || when.kind !== 'future';
 
-/**
- * Reads questions such as "Compare A with B", "which was higher, A or B", "the gap between A and B" for one measure and
- * two entities.
- */
+/** Reads questions such as "Compare A with B", "the gap between A and B" for one measure and two entities. */
 export const compareEntities: Frame = (bag, context) => {
   const isAsked = bag.cues('compare', 'higher', 'lower', 'gap', 'exceed', 'or', 'than') > 0;
   const slots = takeSlots(
@@ -55,10 +52,7 @@ export const compareEntities: Frame = (bag, context) => {
   return draftOf('compare', slots, ratio ? { as: 'ratio' } : {});
 };
 
-/**
- * Reads questions such as "By how much did revenue exceed cost of revenue", "cost as a share of revenue", "the gap
- * between GDP and real GDP".
- */
+/** Reads questions such as "By how much did revenue exceed cost of revenue", "cost as a share of revenue". */
 export const compareMeasures: Frame = (bag, context) => {
   const first = takeMeasure(bag, context);
   const second = first && takeMeasure(bag, context);
@@ -202,10 +196,7 @@ export const trends: Frame = (bag, context) => {
   return draftOf('trend', { ...slots, when: slots.when ?? { kind: 'whole' } });
 };
 
-/**
- * Reads questions such as "How much did X rise from A to B", "the percentage change in X", "X growth in Q4", "was X
- * higher in A or in B".
- */
+/** Reads questions such as "How much did X rise from A to B", "X growth in Q4", "was X higher in A or in B". */
 export const changes: Frame = (bag, context) => {
   const directions = bag.all('direction');
   const isGrowth = bag.cues('growth') > 0 || directions.some(({ lexeme }) => /growth/.test(lexeme.key));
