@@ -47,7 +47,9 @@ const TailMeasures = Closed(
           'Mean of the losses strictly beyond the type 7 quantile. Null if there are none.',
         ),
         ...conventions,
-        filtered_historical: Amount('Expected shortfall of Rockafellar and Uryasev, of the returns rescaled to the forecast volatility.'),
+        filtered_historical: Amount(
+          'Expected shortfall of Rockafellar and Uryasev, of the returns rescaled to the forecast volatility.',
+        ),
         rockafellar_uryasev: Amount(
           'Mean loss over the worst share 1 - level of the probability (Rockafellar and Uryasev). The main measure, which is coherent.',
         ),

@@ -113,7 +113,10 @@ export const Knowledge = Closed(
       { maxItems: 100, description: 'Warnings. They do not cause a refusal.' },
     ),
   },
-  { title: 'BacktestKnowledge', description: 'When the data became known, and facts that weaken the result.' },
+  {
+    title: 'BacktestKnowledge',
+    description: 'When the data became known, and facts that weaken the result.',
+  },
 );
 
 export const Ended = Type.Enum(['last_day', 'bankrupt'], {

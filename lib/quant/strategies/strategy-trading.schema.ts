@@ -43,11 +43,14 @@ export const Overlay = Closed(
             description: 'Target of the annual volatility, a fraction.',
             examples: [0.1],
           }),
-          window: Count('Number of sessions of past returns of the target weights, 2 to 2,520. Default: 63.', {
-            minimum: 2,
-            maximum: 2_520,
-            value: 63,
-          }),
+          window: Count(
+            'Number of sessions of past returns of the target weights, 2 to 2,520. Default: 63.',
+            {
+              minimum: 2,
+              maximum: 2_520,
+              value: 63,
+            },
+          ),
           leverage_max: Quantity(
             'Largest sum of the absolute weights after scaling, a fraction, 0 to 10. Above 1 it requires `cash.credit_max`. Default: 1.',
             { minimum: 0, maximum: 10, value: 1 },
