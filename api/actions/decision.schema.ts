@@ -102,7 +102,7 @@ export const decisionMembers = {
   }),
   approval_because: Type.Array(Atom, {
     maxItems: ATOMS_MAX,
-    description: 'The conditions because of which an approval is required.',
+    description: 'The conditions that require the approval.',
   }),
   atoms_omitted: Count('The number of conditions that are not listed.'),
   errors: Type.Array(RuleError, {

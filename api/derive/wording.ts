@@ -9,7 +9,7 @@ export function nullable(schema: Json): Json {
   if (other['type'] !== 'null' || typeof one['type'] !== 'string' || 'const' in one) return schema;
   const { title, description } = one;
   // Every use of a title must refer to one schema, so the nullable form gets its own title.
-  const named = { title: `Nullable${title as string}`, description: `${description as string} Or null.` };
+  const named = { title: `Nullable${title as string}`, description: `${description as string} May be null.` };
   return {
     ...one,
     ...(title === undefined ? rest : named),

@@ -73,7 +73,7 @@ export const getCompany = defineOperation({
         return caller.entitlements.has(scope) ? 'insufficient_scope' : 'not_entitled';
       },
     });
-    const page = found ?? fail('not_found', 'No company with this symbol was known by then.');
+    const page = found ?? fail('not_found', 'No company with this symbol was known by the end of the day.');
     const { currentSymbol, reasons, blocks: known, pending } = page;
     for (const { name, file, input } of pending) {
       const outcome = await computeInThread<unknown, Record<string, unknown>>(file, input, {

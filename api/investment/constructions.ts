@@ -51,7 +51,7 @@ export const getConstructionCovariance = defineFile({
   description:
     'The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal ' +
     'covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.covariance` and `result.covariance_sha256`. A CSV ' +
-    'or Parquet file has one row and one column per symbol. A matrix of up to 1,000 symbols is kept with its run.',
+    'or Parquet file has one row and one column per symbol. A matrix of up to 1,000 symbols is stored with its run.',
   query: Closed({
     format: Type.Optional(
       Type.Enum(['json', 'csv', 'parquet'], {

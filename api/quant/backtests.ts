@@ -12,7 +12,7 @@ export const createBacktest = defineRunSubmission(backtestsRun, {
   summary: 'Simulates a strategy on observed prices and seals the result.',
   description:
     'A decision at the close of a session uses only data that were known by the end of that day, and trades in the next session. ' +
-    'The answer has the curve, all costs, and evidence against overfitting with the trials that the service counted. ' +
+    'The answer has the curve, all costs, and evidence on overfitting, based on the trials that the service counted. ' +
     'The run never places an order.',
   body: BacktestRequestBody,
   sealed: 'The sealed backtest.',

@@ -40,8 +40,16 @@ const ModelRunRow = Closed(
     model: ModelKeyText,
     registered_model: Closed(
       {
-        key: Type.String({ minLength: 1, description: 'Its key.', examples: ['svc_simulation_v1'] }),
-        version: Type.String({ minLength: 1, description: 'Its version.', examples: ['1.0.0'] }),
+        key: Type.String({
+          minLength: 1,
+          description: 'Key of the model version.',
+          examples: ['svc_simulation_v1'],
+        }),
+        version: Type.String({
+          minLength: 1,
+          description: 'Number of the model version.',
+          examples: ['1.0.0'],
+        }),
       },
       { description: 'The registered model that computes the run.' },
     ),

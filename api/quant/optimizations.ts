@@ -9,7 +9,7 @@ import { defineRunList, defineRunRead, defineRunSubmission } from '../run-operat
 export const createOptimization = defineRunSubmission(optimizationsRun, {
   key: 'quant.compute.optimizations.create',
   product: 'Quant',
-  summary: 'Searches the parameters of a strategy, and says whether the evidence supports any.',
+  summary: 'Searches the parameters of a strategy, and reports whether the evidence supports any parameters.',
   description:
     'Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. ' +
     'A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. ' +

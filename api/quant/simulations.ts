@@ -7,12 +7,13 @@ export const createSimulation = defineRunSubmission(simulationsRun, {
   product: 'Quant',
   summary: 'Simulates the wealth of a portfolio and seals its distribution.',
   description:
-    'Monthly returns come from a law, from months of the past drawn with replacement, or from an approved regime model. ' +
+    'Monthly returns come from a distribution, from months of the past drawn with replacement, or from an approved ' +
+    'regime model. ' +
     'The past is that of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the ' +
     'scope `investment:read`. ' +
     'The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and ' +
     'the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are ' +
-    'divided among workers; the result is the same to the bit. It places no order.',
+    'divided among workers; the result is bit-identical on any number of workers. It places no order.',
   body: SimulationRequest,
   needs: ({ source, portfolio }) =>
     portfolio !== undefined || ('portfolio' in source && source.portfolio !== undefined)

@@ -24,7 +24,7 @@ export const checkStrategy = defineOperation({
   summary: 'Checks a strategy and explains one of its decisions.',
   description:
     'Binds the parameters, fills in every default, and reports all faults by JSON pointer. Then it reads the data that ' +
-    'the strategy needs, decides in the last session on or before `date` from a start in cash, and returns why each ' +
+    'the strategy needs, decides in the last session on or before `date`, starting from cash, and returns why each ' +
     'symbol is held or not. Use it before a backtest. Nothing is stored, and no order is placed.',
   body: StrategyCheckRequest,
   success: { status: 200, description: 'The resolved strategy and its decision.', schema: StrategyCheck },

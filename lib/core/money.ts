@@ -16,7 +16,10 @@ export function minorDigits(currency: string): number | undefined {
   return digits.get(currency);
 }
 
-/** Returns the number of minor units in one unit of a currency. Throws a `RangeError` for an unknown one. Example: 100 for `USD`. */
+/**
+ * Returns the number of minor units in one unit of a currency. Throws a `RangeError` for an unknown currency. Example:
+ * 100 for `USD`.
+ */
 export function minorUnitsOf(currency: string): number {
   const places = minorDigits(currency);
   if (places === undefined) throw new RangeError(`not a currency: ${JSON.stringify(currency)}`);
@@ -51,7 +54,7 @@ export function parseMajor(text: string, fraction: number): Amount {
   return { ok: true, minor: sign === '-' ? -minor : minor };
 }
 
-/** Returns the size of an amount. */
+/** Returns the absolute value of an amount. */
 export function absolute(amount: bigint): bigint {
   return amount < 0n ? -amount : amount;
 }

@@ -1,6 +1,6 @@
 import type { Control, Divide, Part, Rounds } from './run.ts';
 
-/** The most parts of one round. */
+/** The maximum number of parts in one round. */
 export const ROUND_PARTS_MAX = 1_024;
 /** The largest size of the numbers of one part, in bytes. */
 export const PART_BYTES_MAX = 67_108_864;

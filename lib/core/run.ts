@@ -74,7 +74,7 @@ export type OutputOf<R extends RunKind> = Static<R['output']>;
 export type AttachmentsOf<R extends RunKind> = Static<R['attachments']>;
 export type RefusalOf<R extends RunKind> = R['problems'][number];
 
-/** The most figures of a run that lists show. */
+/** Maximum number of figures of a run that lists show. */
 export const HEADLINES_MAX = 3;
 
 /** A figure that lists show. `pointer` is a JSON pointer (RFC 6901) from the sealed members to a number or text. */

@@ -4,8 +4,8 @@ export type TurnBounds = { waitingMax: number; shareMax: number };
 type Waiting = { start(): void };
 
 /**
- * Gives turns at a resource that serves one caller at a time. Callers that wait are served in rotation, so that a caller
- * with many requests delays another one by at most one turn. The requests of one caller keep their order.
+ * Gives turns at a resource that serves one caller at a time. Callers that wait are served in rotation, so that a
+ * caller with many requests delays another caller by at most one turn. The requests of one caller keep their order.
  */
 export class FairTurns {
   readonly #bounds: TurnBounds;
@@ -19,8 +19,8 @@ export class FairTurns {
   }
 
   /**
-   * Takes a turn, or a place to wait for it. `begun` resolves with the function that ends the turn, and rejects with the
-   * reason of the signal if it is aborted before. Returns the bound if there is no place.
+   * Takes a turn, or a place to wait for it. `begun` resolves with the function that ends the turn, and rejects with
+   * the reason of the signal if it is aborted before. Returns the exceeded limit if there is no place.
    */
   take(
     whom: string,

@@ -1,7 +1,7 @@
 /**
  * Returns the sum of the products of two vectors of one length, added from left to right.
  *
- * Example: 1, 2 and 3, 4 have 11.
+ * Example: the vectors [1, 2] and [3, 4] give 11.
  */
 export function dot(one: ArrayLike<number>, other: ArrayLike<number>): number {
   let total = 0;

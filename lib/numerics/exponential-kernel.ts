@@ -1,7 +1,7 @@
 import { exp, EXPONENTIAL } from './exponential.ts';
 import * as w from './wasm-function.ts';
 
-/** Numbers that one run of the kernel computes at most. */
+/** Maximum count of numbers that one run of the kernel computes. */
 const ROOM = 1_024;
 const { overflowAbove, underflowBelow, oneOverLn2, ln2High, ln2Low, taylor } = EXPONENTIAL;
 const NUMBERS = [overflowAbove, underflowBelow, oneOverLn2, ln2High, ln2Low, 0.5, Infinity, ...taylor];

@@ -5,7 +5,7 @@ import * as w from './wasm-function.ts';
 
 /** Normals that one step of the kernel computes: two for each of four blocks. */
 const GROUP = 8;
-/** Normals that one run of the kernel computes at most: a multiple of two. */
+/** Maximum count of normals that one run of the kernel computes: a multiple of two. */
 export const ROW_MAX = 1_024;
 /** 2^60. A uniform in a tail is stored times this number, so that it differs from every normal of the centre. */
 const TAIL_SCALE = 1_152_921_504_606_846_976;
@@ -146,7 +146,7 @@ function plain(buffer: ArrayBuffer) {
   };
 }
 
-/** Normals of a sample: from which number of the output on, how many, and the block of the first. */
+/** A range of normals of a sample: the index of the first in the output, their count, and the block of the first. */
 export type NormalRow = { from: number; length: number; key: Uint32Array; counter: Uint32Array };
 
 /**

@@ -30,7 +30,7 @@ export function symmetricEigenvectors(matrix: ArrayLike<number>, n: number): Eig
   throw new RangeError(`the eigenvalues did not converge in ${SWEEPS_MAX} sweeps`);
 }
 
-/** Makes a_pq zero by a rotation. Whether a rotation was needed. */
+/** Makes a_pq zero by a rotation. Returns whether a rotation was needed. */
 function rotate(
   a: Float64Array,
   vectors: Float64Array,

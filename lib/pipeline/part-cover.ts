@@ -7,7 +7,7 @@ export type StoredPart = { round: number; first: number; count: number; bytes: n
  * all ways to join them are followed.
  */
 export function coverOf(stored: readonly StoredPart[], from: number, to: number): StoredPart[] | undefined {
-  /** The part that ends before each sample that a chain of parts reaches. */
+  /** For each sample that a chain of parts reaches: the last part of the chain. */
   const last = new Map<number, StoredPart | undefined>([[from, undefined]]);
   const ordered = stored.toSorted((one, other) => one.first - other.first || other.count - one.count);
   for (const part of ordered) {
@@ -20,7 +20,10 @@ export function coverOf(stored: readonly StoredPart[], from: number, to: number)
   return cover.reverse();
 }
 
-/** Divides parts, in order, into groups that have at most `bytesMax` bytes and `most` parts. A larger part is alone. */
+/**
+ * Divides parts, in order, into groups that have at most `bytesMax` bytes and `most` parts. A part above `bytesMax` is
+ * a group of its own.
+ */
 export function groupsOf(
   parts: readonly StoredPart[],
   { bytesMax, most }: { bytesMax: number; most: number },

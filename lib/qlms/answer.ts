@@ -53,7 +53,7 @@ export async function answer({ question, before = [] }: Question, setting: Setti
   return 'kind' in understood.next ? answerDraft(understood.next, setting, spelling) : understood.next;
 }
 
-/** Answers a canonical query. A query of an answer gives the same facts again. */
+/** Answers a canonical query. The query in an answer gives the same facts again. */
 export async function answerQuery(
   query: SemanticQuery,
   { catalogue, readers, clock }: Setting,
@@ -92,8 +92,8 @@ const RUN_DOMAINS: Readonly<Record<string, Domain>> = {
 };
 
 /**
- * Whether the scopes of the caller open none of the domains that a query reads. A name of several measures is open
- * if one of them is.
+ * Whether the caller's scopes give access to none of the domains that a query reads. If a name has several measures,
+ * access to one of them is enough.
  */
 function isShut(keys: readonly string[], run: string | undefined, { open }: Catalogue): boolean {
   const domains = keys.flatMap((key) => domainOf(key) ?? []);
@@ -102,7 +102,7 @@ function isShut(keys: readonly string[], run: string | undefined, { open }: Cata
   return domains.length > 0 && !domains.some((domain) => open.has(domain));
 }
 
-/** Checks what a question states. Returns the refusal if it is not so, or if it cannot be checked. */
+/** Checks the statement in a question. Returns a refusal if the statement is false or cannot be checked. */
 async function checkClaim(claim: Claim, setting: Setting): Promise<Answer | undefined> {
   const drafts =
     claim.value === undefined || claim.draft.op !== 'value' ? [claim.draft] : spread(claim.draft);
@@ -119,7 +119,7 @@ async function checkClaim(claim: Claim, setting: Setting): Promise<Answer | unde
   return held.includes(true) ? undefined : refuse('premise_contradicted');
 }
 
-/** A bound over a year is checked in each of its months: it is contradicted if it holds in none. */
+/** A bound over a year is checked in each month of the year. The statement is false if the bound holds in no month. */
 function spread(draft: QueryDraft): QueryDraft[] {
   const { when } = draft;
   if (when?.kind !== 'stretch' || when.grain === 'month' || when.grain === 'day' || when.isEnd === true)

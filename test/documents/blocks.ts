@@ -16,7 +16,7 @@ export type Block = {
 };
 
 /** Returns the pages whose blocks are run. */
-export const pagesWithBlocks = () => ['README.md', ...globSync('docs/guides/*.md').sort()];
+export const pagesWithBlocks = () => ['README.md', ...globSync('docs/{guides,operate,develop}/*.md').sort()];
 
 /**
  * Returns the blocks of a page in order. The fence marks exceptions: "sh refused" for commands that must be

@@ -62,7 +62,7 @@ onOneBackend('A search divided among workers, under faults', (live) => {
     return child;
   };
 
-  it('computes only the lost part again if a worker dies, and seals the bytes of one thread', async () => {
+  it('computes only the lost part again if a worker dies, and seals the same bytes as one thread', async () => {
     const healthy = live().pid('worker-numerics-1')!;
     const client = clientOf(live(), tenancy.key);
     const recordOf = async (uid: string) =>

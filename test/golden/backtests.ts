@@ -71,7 +71,7 @@ function compare(tally: Tally, { name, symbols, source }: Case, ledger: Ledger, 
   const near = (member: string, actual: number, scale: number) => {
     if (expected[member] === undefined) return;
     const value = asNumber(expected[member], `${name}.${member}`);
-    // Sums that should be 0 are compared on the scale of the amounts that they are made of.
+    // Sums that should be 0 are compared relative to the amounts that were added.
     tally.number(`${name}.${member}`, value + scale, actual + scale, TOLERANCE);
   };
   for (const [at, value] of asList(expected['values'], `${name}.values`).entries()) {

@@ -194,7 +194,7 @@ describe('the check of golden overfitting', () => {
     ]);
   });
 
-  it('reports unknown content and values that no tool gave', async () => {
+  it('reports members that the check does not know, and members without a value', async () => {
     const report = await checkCases([{ ...whole.cases[2], pbo: [], hansen: 1, psr_vs_0: null }]);
     expect(report.failures).to.deep.equal([]);
     expect(report.notes).to.deep.equal([

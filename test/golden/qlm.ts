@@ -7,7 +7,9 @@ import { fixtureBeside } from './qlm/fixture.ts';
 import { memoryOf } from './qlm/memory-readers.ts';
 import { settingOf } from './qlm/setting.ts';
 
-/** A question of the same form with a name that is nowhere. Its answer is compared with that of a leak. */
+/**
+ * A question of the same form with a name that does not exist. A name of another workspace must give the same answer.
+ */
 const NOWHERE = 'Qwxzzy AG';
 
 /**
@@ -39,7 +41,7 @@ export async function check(contents: string, path: string): Promise<Report> {
   };
 }
 
-/** Answers and judges all cases. `leaks` counts names of another workspace that are not answered as unknown ones. */
+/** Answers and judges all cases. `leaks` counts names of another workspace that are not answered like unknown names. */
 export async function judgeSuite(
   cases: readonly Case[],
   path: string,

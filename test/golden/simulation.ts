@@ -11,9 +11,9 @@ import { type Report, Tally } from './report.ts';
 
 const SEED = 20_261_123;
 const PATHS = 100_000;
-/** Figures of a simulation have to be within this many of their standard errors. */
+/** Maximum difference between a figure and the exact figure, in standard errors of the figure. */
 const ERRORS_MAX = 4;
-/** A reported standard error has to be within this share of the exact one. */
+/** Maximum difference between a reported standard error and the exact standard error, as a share. */
 const ERROR_APART_MAX = 0.1;
 const EXACT = 1e-12;
 /**

@@ -7,7 +7,7 @@ const SEED = 0;
 
 /**
  * Compares the ranking of a tournament with a file of forecast errors, from the errors on. p-values of the model
- * confidence set are compared within the tolerance of the file, because its resamples are others. Throws a
+ * confidence set are compared within the tolerance of the file, because the file uses other resamples. Throws a
  * `GoldenFileError` on an unreadable file.
  */
 export function check(contents: string, _path: string): Report {

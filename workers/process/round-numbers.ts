@@ -10,7 +10,7 @@ const BYTES = Float64Array.BYTES_PER_ELEMENT;
 export type RoundNumbers = {
   /** The numbers, and perhaps unused room after them. */
   doubles: SharedDoubles;
-  /** How many numbers the first samples have, by the count of samples at the start of a round. */
+  /** The count of numbers of the first samples, by the count of samples at the start of each round. */
   lengths: ReadonlyMap<number, number>;
   /** The largest count of samples in `lengths`. */
   samples: number;

@@ -1,6 +1,6 @@
 import { copyInSlices } from './shared-numbers.ts';
 
-/** The most objects of loaded data that are inspected. Data of more objects is not shared. */
+/** Maximum number of objects of loaded data that are inspected. Data of more objects is not shared. */
 const OBJECTS_MAX = 20_000;
 
 type TypedArray =

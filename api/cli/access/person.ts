@@ -54,7 +54,7 @@ export function register(program: Command): void {
     .description("set up one-time codes for a person's authenticator; the secret is shown once")
     .option(
       '--as <person>',
-      'the person who sets up or replaces the codes (default: the person themselves, who needs a code of the old secret to replace it)',
+      'the person who sets up or replaces the codes (default: the same person, who needs a code of the old secret to replace it)',
     )
     .option('--code <code>', CODE)
     .action(async (uid: string, options: OutputOptions & GovernedOptions) => {

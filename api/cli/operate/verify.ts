@@ -15,7 +15,7 @@ export function register(program: Command): void {
       'check the seal of a saved response, an evidence pack, the proof of an audit log entry, or the proof of one column of a snapshot; needs no database and no network',
     )
     .option('--keys <file>', 'for an evidence pack: the published key set, /.well-known/assay-keys.json')
-    .option('--previous <file>', 'for an evidence pack: the pack before it')
+    .option('--previous <file>', 'for an evidence pack: the previous pack of the chain')
     .action(async (file: string, options: VerifyOptions) => {
       const text = await readText(file);
       if (isPack(text)) return verifyEvidence(file, text, options);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Refusal } from '#lib/core/refusal.ts';
 
-/** Reads a file that contains a JSON object. Throws a refusal if it does not. */
+/** Reads a file that contains a JSON object. Throws a refusal if the file contains anything else. */
 export async function readJson(file: string): Promise<object> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Refusal('file_unreadable', `cannot read ${file}`);

@@ -58,7 +58,7 @@ export function parseInstant(name: string, text: string): Date {
 export function futureInstant(name: string, text: string): Date {
   const instant = parseInstant(name, text);
   if (instant <= systemClock.now()) {
-    throw new Refusal('invalid_instant', `${name} takes a future instant such as 2027-06-30T00:00:00Z`);
+    throw new Refusal('invalid_instant', `${name} must be a future instant, such as 2027-06-30T00:00:00Z`);
   }
   return instant;
 }

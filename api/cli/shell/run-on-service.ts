@@ -18,7 +18,7 @@ export function withService(command: Command): Command {
     .option('--key-file <file>', 'a file with the API key (default: the key file of the demo)');
 }
 
-/** A run as the service answers it. */
+/** A run as the service returns it. */
 type Answered = {
   uid: string;
   state: string;

@@ -127,7 +127,7 @@ export const PortfolioDetail = Closed(
   {
     ...terms,
     terms_known_at: InstantOf(
-      'When these terms became known. Days before the first recorded terms also use the first terms.',
+      'When these terms became known. The first recorded terms also apply to earlier days.',
     ),
     as_of: Day('The day of the answer. Later trades, and data that became known later, are left out.'),
     positions: Type.Array(Position, { description: 'The positions, ordered by symbol.' }),

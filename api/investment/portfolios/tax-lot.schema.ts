@@ -60,11 +60,11 @@ export const TaxLotSchema = Closed(
     ),
     price: Nullable(
       Decimal('The last close.', '115.81'),
-      'The last close; null if there is none of the last 7 days.',
+      'The last close; null if there is no close from the last 7 days.',
     ),
     price_on: Nullable(
       Day('The day of the close.'),
-      'The day of the close; null if there is none of the last 7 days.',
+      'The day of the close; null if there is no close from the last 7 days.',
     ),
     value_minor: Nullable(
       Minor('Quantity times price, rounded half to even.'),

@@ -3,18 +3,18 @@ import type { ModelKind } from '#lib/quant/models/runnable-model.ts';
 import { statisticalRunsRun } from '#lib/quant/models/statistical-runs.run.ts';
 import { runs } from '#lib/runs.ts';
 
-/** The kinds of runs that run a model of another kind than `analytic`. */
+/** The kinds of runs that execute models of another kind than `analytic`. */
 const others: ReadonlyMap<string, ModelKind> = new Map<string, ModelKind>([
   [modelScenariosRun.key, 'generative'],
   [statisticalRunsRun.key, 'statistical'],
 ]);
 
-/** Returns the kind of the model that a kind of run runs. */
+/** Returns the kind of the models that a kind of run executes. */
 export function kindOfRun(run: string): ModelKind {
   return others.get(run) ?? 'analytic';
 }
 
-/** Returns the kinds of runs that run models of a kind. */
+/** Returns the kinds of runs that execute models of a kind. */
 export function runKinds(kind: ModelKind): string[] {
   return Object.keys(runs).filter((run) => kindOfRun(run) === kind);
 }

@@ -22,7 +22,7 @@ const Version = Closed(
       Sha256Of('SHA-256 of the RFC 8785 form of the definition.'),
       'SHA-256 of the RFC 8785 form of the definition. Null for built-in models.',
     ),
-    author: Who('The author: the uid of a person, or a function of the maker of Assay.'),
+    author: Who('The author: the uid of a person. For a built-in model, a department of the maker of Assay.'),
     approved_by: Nullable(
       Who('The person who approved the version.'),
       'The approver, who is never the author. Null if the version is not approved.',
@@ -46,7 +46,7 @@ const Alias = Closed(
     }),
     since: InstantOf('Start of the period.'),
     until: Nullable(InstantOf('End of the period.'), 'End of the period. Null if the entry is in force.'),
-    set_by: Who('The person or function that made the choice.'),
+    set_by: Who('The person who made the choice, or a department of the maker of Assay.'),
   },
   { title: 'RunnableModelAlias', description: 'A period in which the alias `active` named a version.' },
 );

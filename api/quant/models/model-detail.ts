@@ -92,7 +92,7 @@ function registeredVersions({ versions }: RegisteredHistory, serving: string | n
   }));
 }
 
-/** Returns the choices of the platform and of the workspace, each until the next choice of the same place. */
+/** Returns the choices of the platform and of the workspace. Each ends with the next choice at the same level. */
 function registeredAliases({ aliases }: RegisteredHistory): Detail['alias_history'] {
   return aliases.map(({ version, workspaceUid, since, setBy }, at) => {
     const next = aliases.slice(0, at).findLast((each) => each.workspaceUid === workspaceUid);

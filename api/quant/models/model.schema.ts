@@ -11,7 +11,7 @@ export const ModelKeyText = Type.String({
   minLength: 1,
   maxLength: 100,
   description:
-    'Key of the model. A model of the workspace with the key of a built-in model has its uid here instead.',
+    'Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.',
   examples: ['svc_theme_factor_ridge_v1'],
 });
 export const Kind = Type.Enum([...modelKinds], {
@@ -56,7 +56,7 @@ export const modelMembers = {
       required: Type.Array(Text('A member.', 'horizon', 100), { description: 'The required members.' }),
       optional: Type.Array(Text('A member.', 'seed', 100), { description: 'The optional members.' }),
     },
-    { description: 'The members of the input. The model on its own has the complete JSON Schema.' },
+    { description: 'The members of the input. `GET /quant/models/{key}` returns the complete JSON Schema.' },
   ),
   output: Closed(
     {

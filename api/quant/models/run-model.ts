@@ -76,7 +76,7 @@ export const runModel = defineOperation({
 type Submission = Pick<RunRoute, 'run' | 'needs'> & {
   /** Checks the input and returns the request of the run. */
   request(): Readonly<Record<string, unknown>>;
-  /** Carries out work whose problems then point to the members of the body. */
+  /** Carries out work. The problems that it throws then point to members of the body. */
   pointing: typeof pointingToInput;
 };
 
@@ -104,7 +104,10 @@ function submissionOf(model: FoundModel, body: Static<typeof RunModelRequest>): 
   return { run: checked, needs: taken.needs, request, pointing: pointingToInput };
 }
 
-/** Returns the run with a check in the transaction of the submission, which a retry of the submission skips. */
+/**
+ * Returns the run with an additional check in the transaction of the submission. A retry of the submission skips the
+ * check.
+ */
 function guarded(run: Run, check: (em: Em) => Promise<void>): Run {
   return {
     ...run,

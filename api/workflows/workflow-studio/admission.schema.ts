@@ -25,7 +25,7 @@ export const AdmissionReason = Closed(
       'The policy; null if the reason is not a policy.',
     ),
     version: Nullable(
-      Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Its version.' }),
+      Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The version of the policy.' }),
       'The version of the policy; null without a policy.',
     ),
     rule_key: text('The rule within its policy.'),

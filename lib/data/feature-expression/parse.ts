@@ -46,7 +46,7 @@ export class ExpressionParser {
     return expression;
   }
 
-  /** Demands the end of the text, and that the text read a column. */
+  /** Throws unless the text ends here and reads at least one column. */
   protected end(): void {
     if (this.next.type !== 'end') this.refuse(`an operator is missing before ${shown(this.next)}`);
     if (!this.#reads) throw new ExpressionRefused('the expression does not read any column of its source', 1);

@@ -39,7 +39,7 @@ const schema = Block(
   {
     title: 'CompanyActions',
     description: 'The latest and the next dividends and splits.',
-    since: 'the newest of these actions became known',
+    since: 'the time when the newest of these actions became known',
   },
 );
 

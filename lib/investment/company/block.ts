@@ -17,7 +17,7 @@ import type { Em } from '#lib/database/base.ts';
  * - **never_observed**: nothing about the company was known by the end of the day.
  * - **stale**: the newest observation is older than the block allows.
  * - **too_large**: the block would be computed from more data than a read may use.
- * - **too_many_waiting**: too many reads are being computed. The block is there again later.
+ * - **too_many_waiting**: too many reads are being computed. A later request returns the block.
  */
 export const blockReasons = [
   'not_entitled',
@@ -48,8 +48,8 @@ export type CompanyBlock = {
   kind: DatasetKind | null;
   schema: TSchema;
   /**
-   * The file whose default export computes the block from `input` of what was read, in a thread; undefined if `read`
-   * returns the block itself.
+   * The file whose default export computes the block in a thread, from the `input` that `read` returns; undefined if
+   * `read` returns the block itself.
    */
   computation?: URL;
   /** Reads the block or the input of its computation, with a fixed number of statements. */
@@ -72,8 +72,8 @@ export function defineBlock<S extends TSchema>(
 export const DatasetUid = Uid(prefixes.dataset, 'The dataset that the block was read from.');
 
 /**
- * Builds the schema of a block: its origin and age, and its members. `since` is the end of the description
- * "Whole days since ...".
+ * Builds the schema of a block: its origin and age, and its members. `since` is the end of the description "Whole days
+ * from ... to `as_of`".
  */
 export function Block<P extends TProperties, D extends TSchema = typeof DatasetUid>(
   members: P,
@@ -87,7 +87,7 @@ export function Block<P extends TProperties, D extends TSchema = typeof DatasetU
       dataset,
       known_at: InstantOf('When the newest data of the block became known.'),
       age_days: Type.Integer({
-        description: `Whole days since ${since}, until \`as_of\`.`,
+        description: `Whole days from ${since} to \`as_of\`.`,
         examples: [3],
       }),
       ...members,

@@ -12,9 +12,9 @@ import { weightReasons, type HoldersInput } from './holders.ts';
 import { HOLDER_EVENTS_MAX, possibleHolders } from './possible-holders.query.ts';
 import { Fraction, Text } from './wire.ts';
 
-/** The most portfolios that may hold a company. */
+/** Maximum number of portfolios that may hold a company. */
 const PORTFOLIOS_MAX = 200;
-/** The most symbols that these portfolios may hold. */
+/** Maximum number of symbols that these portfolios may hold. */
 const SYMBOLS_MAX = 2_000;
 
 const holder = {
@@ -34,7 +34,7 @@ const schema = Block(
           currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['USD'] }),
           value_minor: Nullable(
             Minor('Quantity times price, in minor units.'),
-            'Value at the last close of at most 7 days, in minor units; null without one.',
+            'Value at the last close, in minor units; null if there is no close from the last 7 days.',
           ),
           weight: Nullable(
             Fraction('The weight of the position.', 0.12),
@@ -43,7 +43,7 @@ const schema = Block(
           weight_reason: Nullable(
             Type.Enum([...weightReasons], {
               description:
-                '`no_price`: the position has no price of at most 7 days. `currencies_mixed`: the portfolio has ' +
+                '`no_price`: the position has no price from the last 7 days. `currencies_mixed`: the portfolio has ' +
                 'several currencies, which are never converted. `incomplete_value`: another position has no price ' +
                 'of at most 7 days. `no_value`: the value of the portfolio is not above 0.',
             }),
@@ -53,7 +53,8 @@ const schema = Block(
         { title: 'CompanyHolder', description: 'The position of a portfolio in the company.' },
       ),
       {
-        description: 'By portfolio, then the current symbol before former ones. Empty if none holds it now.',
+        description:
+          'The positions, ordered by portfolio, with the current symbol before former symbols. Empty if no portfolio holds the company.',
       },
     ),
     inconsistent: Type.Array(

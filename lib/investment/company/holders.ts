@@ -8,9 +8,9 @@ import { valuedPositions, type PortfolioValue } from '../portfolios/valued-posit
 /**
  * Why a position has no weight. In order of precedence:
  *
- * - **no_price**: the position has no price of at most 7 days.
+ * - **no_price**: the position has no price from the last 7 days.
  * - **currencies_mixed**: the portfolio has positions or cash in several currencies.
- * - **incomplete_value**: another position of the portfolio has no price of at most 7 days.
+ * - **incomplete_value**: another position of the portfolio has no price from the last 7 days.
  * - **no_value**: the value of the portfolio is not above 0.
  */
 export const weightReasons = ['no_price', 'currencies_mixed', 'incomplete_value', 'no_value'] as const;
@@ -49,9 +49,9 @@ export type Holders = {
 };
 
 /**
- * Derives the positions of portfolios in a company at the end of the day of the group, with their weights: value divided
- * by the value of all positions and the cash, a fraction. Portfolios are by key. One whose events contradict each other
- * is named, and does not affect the others.
+ * Derives the positions of portfolios in a company at the end of the day of the group, with their weights: value
+ * divided by the value of all positions and the cash, a fraction. Portfolios are ordered by key. A portfolio whose
+ * events contradict each other is named, and does not affect the others.
  */
 export default function holders({ symbols, portfolios, group, closes, ...origin }: HoldersInput): Holders {
   const answer: Holders = {
@@ -119,7 +119,7 @@ function weightOf(
   return total > 0n ? wireMinor(valueMinor) / wireMinor(total) : 'no_value';
 }
 
-/** The lines of an event text, by the portfolio that each begins with. */
+/** Returns the lines of an event text by portfolio. Each line begins with its portfolio. */
 function linesByPortfolio(text: string): Map<string, string[]> {
   const lines = text === '' ? [] : text.split('\n');
   return Map.groupBy(lines, (line) => line.slice(0, line.indexOf('\t')));

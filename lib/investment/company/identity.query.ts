@@ -59,7 +59,7 @@ const schema = Block(
   {
     title: 'CompanyIdentity',
     description: 'The identity of the company, from the description of its instrument.',
-    since: 'the newest of these details became known',
+    since: 'the time when the newest of these details became known',
   },
 );
 

@@ -4,8 +4,8 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { splitsOf } from '../portfolios/split.query.ts';
 
 /**
- * The most event versions from which holders are derived. Fewer than for one portfolio, because the page of a company has
- * other blocks and the thread is shared.
+ * Maximum number of event versions from which holders are derived. Smaller than for one portfolio, because the page of
+ * a company has other blocks and the thread is shared.
  */
 export const HOLDER_EVENTS_MAX = 50_000;
 
@@ -19,8 +19,8 @@ export type PossibleHolders = {
 
 /**
  * Finds the portfolios of the tenant that may hold some symbols at the end of a day (UTC), by the events known then.
- * After a split every portfolio with an event may, because its shares cannot be added up here. `too_large` if there are
- * more events in the symbols than holders are derived from.
+ * After a split, every portfolio with an event counts, because its shares cannot be added up here. Returns `too_large`
+ * if the symbols have too many events.
  */
 export async function possibleHolders(
   em: Em,

@@ -132,8 +132,8 @@ function namedPrices(problem: AllocationProblem, { shadowPrices, caps }: CappedS
   if (limited !== undefined)
     named.push({ pointer: '/constraints/turnover_max', symbol: null, shadowPrice: limited });
   caps.forEach(({ multiplier, volatility }, k) =>
-    // The multiplier is the derivative of the objective by half the squared volatility. Times the
-    // volatility, it is the derivative by the volatility, which is the shadow price.
+    // The multiplier is the derivative of the objective with respect to half the squared volatility. Multiplied by the
+    // volatility, it is the derivative with respect to the volatility: the shadow price.
     named.push({
       pointer: problem.caps[k]?.pointer ?? '/objective/target',
       symbol: null,

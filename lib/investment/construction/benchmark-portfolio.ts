@@ -4,7 +4,10 @@ import type { PortfolioGroup } from '../portfolios/portfolio-group.ts';
 import { valuedPositions } from '../portfolios/valued-positions.ts';
 import { refused } from './construction-refusal.ts';
 
-/** A portfolio that is the benchmark of another one, whose positions and cash must be in its currency. */
+/**
+ * A portfolio that is the benchmark of another portfolio. Its positions and cash must be in the currency of the other
+ * portfolio.
+ */
 export type ComparedPortfolio = {
   key: string;
   group: PortfolioGroup;
@@ -20,8 +23,8 @@ export type BenchmarkWeights =
  * Returns the weights of a portfolio at the end of the day of its group: the value of each position as a share of the
  * value of positions and cash. The rest up to 1 is cash, which has no risk.
  *
- * Throws the refusal of other currencies (`currencies_mixed`), of positions without a price of at most 7 days and of a
- * value that is not above 0 (`market_history_insufficient`).
+ * Throws the refusal of other currencies (`currencies_mixed`), of positions without a price from the last 7 days and of
+ * a value that is not above 0 (`market_history_insufficient`).
  */
 export function benchmarkWeights({ key, group, closes, currency }: ComparedPortfolio): BenchmarkWeights {
   const found = valuedPositions(group, { keys: [key], closes }).get(key)!;

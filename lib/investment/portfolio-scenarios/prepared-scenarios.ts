@@ -108,7 +108,7 @@ function unmappedRefusal(
   return share > most ? exposureUnmapped(share, { most, symbols }) : undefined;
 }
 
-/** Returns the gross value of positions: the sum of the sizes of their values, in minor units. */
+/** Returns the gross value of positions: the sum of the absolute values, in minor units. */
 export function grossOf(holdings: readonly ScenarioHolding[]): number {
   return Number(holdings.reduce((total, { valueMinor }) => total + absolute(valueMinor ?? 0n), 0n));
 }

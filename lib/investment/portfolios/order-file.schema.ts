@@ -10,7 +10,7 @@ type Varying<Symbol extends TSchema, Side extends TSchema> = {
   /** An example of a batch reference, and of the portfolio in it. */
   batch: string;
   portfolio: string;
-  /** The description of the orders, and the condition of a file without any. */
+  /** The description of the orders, and the condition under which there is no file. */
   orders: string;
   none: string;
 };

@@ -1,6 +1,6 @@
 import { secondWeekdayAfter } from './settlement-date.ts';
 
-/** The most orders of a file for order batches. */
+/** Maximum number of orders in a file for order batches. */
 export const ORDERS_MAX = 2_000;
 
 /** A file that `assay batch import` reads. Its governance begins there: nothing here places an order. */
@@ -24,8 +24,8 @@ export type OrderFile<Side extends 'buy' | 'sell'> = {
 export type ProposedOrder<Side> = { symbol: string; side: Side; quantity: string; price: string };
 
 /**
- * Returns the orders of a portfolio at the end of a day as a file. `purpose` is the first word of its reference. Returns
- * null without orders, as a file has at least one.
+ * Returns the orders of a portfolio at the end of a day as a file. `purpose` is the first word of its reference.
+ * Returns null without orders, because a file has at least one order.
  */
 export function orderFile<Side extends 'buy' | 'sell'>(
   orders: readonly ProposedOrder<Side>[],

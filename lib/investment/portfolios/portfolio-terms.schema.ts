@@ -3,7 +3,7 @@ import { Closed } from '#lib/core/schema.ts';
 import { accountKinds, lotReliefs } from './portfolio-event.ts';
 import { taxRegimes } from './portfolio-row.ts';
 
-/** The most related portfolios whose terms a run seals. */
+/** Maximum number of related portfolios whose terms a run seals. */
 export const GROUP_MAX = 200;
 
 /** A key of at most 64 characters. */

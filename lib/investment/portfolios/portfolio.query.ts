@@ -77,12 +77,12 @@ export async function portfoliosAsOf(
 /** The refusals of `requireGroup`. */
 export const groupRefusals = ['not_found', 'too_large'] as const;
 
-/** A portfolio with those whose lots depend on its own, by key. It is one of them. */
+/** A portfolio, and by key all portfolios whose lots depend on its lots, including itself. */
 export type RelatedGroup = { portfolio: KnownPortfolio; related: KnownPortfolio[] };
 
 /**
- * Finds a portfolio by its uid or key, with its related portfolios, by the terms known by the end of a day (UTC). Throws a
- * problem if it does not exist, or if they have more events than a read derives lots from.
+ * Finds a portfolio by its uid or key, with its related portfolios, by the terms known by the end of a day (UTC).
+ * Throws a problem if it does not exist, or if they have more events than one read may process.
  */
 export async function requireGroup(em: Em, name: string, asOf: string): Promise<RelatedGroup> {
   const portfolio = await findPortfolio(em, name, asOf);
@@ -92,7 +92,7 @@ export async function requireGroup(em: Em, name: string, asOf: string): Promise<
   return { portfolio, related };
 }
 
-/** Throws a problem if portfolios have more events than a read derives lots from. `those` names them in the problem. */
+/** Throws a problem if portfolios have more events than one read may process. `those` names them in the problem. */
 export async function requireEvents(
   em: Em,
   portfolios: readonly { uid: string }[],

@@ -23,7 +23,7 @@ export type UnbookedOrder = {
   settled_on: string | null;
 };
 
-/** The most unbooked orders that a read returns. */
+/** Maximum number of unbooked orders that a read returns. */
 export const UNBOOKED_MAX = 200;
 
 /**

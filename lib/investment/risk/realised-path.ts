@@ -14,7 +14,7 @@ export type Closes = { prices: Float64Array; isSplitAdjusted: boolean };
 export type RealisedPath = {
   /** Positions and cash at the closes of each date. */
   values: Float64Array;
-  /** Sum of the sizes of the positions. */
+  /** Sum of the absolute values of the positions. */
   gross: Float64Array;
   /** External flows after the date before and up to each date: in above 0, out below. */
   flows: Float64Array;

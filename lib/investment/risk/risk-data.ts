@@ -107,7 +107,7 @@ function pricesAt(
   }: { value: Consistent; benchmark: string | null; held: ReadonlySet<string> | null },
 ) {
   const own = new Set(positions.map(({ symbol }) => symbol));
-  // No symbol contains a space, so that the names of closes and of adjusted prices differ.
+  // No symbol contains a space, so the name of a series of closes cannot be a symbol.
   const closes = history.map(({ symbol, observations }) => ({ symbol: `close ${symbol}`, observations }));
   const { dates, valuesOf } = denseSeries(
     [...prices.filter(({ symbol }) => own.has(symbol) || symbol === benchmark), ...closes],

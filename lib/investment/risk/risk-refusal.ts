@@ -82,7 +82,7 @@ export function unfunded(): RiskRefusal {
   return {
     code: 'not_identifiable',
     detail:
-      'The events of the portfolio have no deposit and no transfer of shares into it, so that the invested amount is ' +
+      'The events of the portfolio contain no deposit and no transfer of shares into it, so the invested amount is ' +
       'unknown. Import these events, or use the basis `current_holdings`.',
     members: {},
   };
@@ -94,8 +94,8 @@ export function periodUnfunded(date: string, valueMinor: number): RiskRefusal {
     code: 'not_identifiable',
     detail:
       `The period that ends on ${date} begins with a value of ${Math.round(valueMinor)} minor units, including its cash flows. ` +
-      `Realised returns need a value above 0, of at least ${EQUITY_SHARE_MIN} of the positions. Import the missing ` +
-      'deposits, use a shorter window, or use the basis `current_holdings`.',
+      `Realised returns need a value that is above 0 and at least ${EQUITY_SHARE_MIN} times the value of the positions. ` +
+      'Import the missing deposits, use a shorter window, or use the basis `current_holdings`.',
     members: { date, value_minor: Math.round(valueMinor) },
   };
 }

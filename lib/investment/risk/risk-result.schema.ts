@@ -47,7 +47,9 @@ const TailMeasures = Closed(
           'Mean of the losses strictly beyond the type 7 quantile. Null if there are none.',
         ),
         ...conventions,
-        filtered_historical: Amount('Rockafellar-Uryasev measure of the rescaled returns.'),
+        filtered_historical: Amount(
+          'Expected shortfall of Rockafellar and Uryasev, of the returns rescaled to the forecast volatility.',
+        ),
         rockafellar_uryasev: Amount(
           'Mean loss over the worst share 1 - level of the probability (Rockafellar and Uryasev). The main measure, which is coherent.',
         ),
@@ -194,8 +196,8 @@ export const RiskResult = Closed(
     frequency: Type.Enum(Object.keys(FREQUENCIES) as Frequency[], { description: 'Period of a return.' }),
     window: Count('Requested number of returns.'),
     observations: Count('Number of returns that the figures are computed from.'),
-    first_date: DateOf('Date of the first of these returns.'),
-    last_date: DateOf('Date of the last of these returns.'),
+    first_date: DateOf('Date of the first return in the window.'),
+    last_date: DateOf('Date of the last return in the window.'),
     currency: Nullable(
       Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of the amounts.', examples: ['USD'] }),
       'Currency of the amounts. Null for an empty portfolio.',

@@ -12,9 +12,9 @@ export type HarvestOrdersInput = {
 };
 
 /**
- * Returns the sales as orders, one for each symbol in code-unit order: two lots of a symbol are one order, and the
- * lots are named in the proposal. Throws a `RangeError` for a symbol without a price and above 2,000 symbols. Returns
- * null where nothing is sold.
+ * Returns the sales as orders, one for each symbol in code-unit order: two lots of a symbol are one order, and the lots
+ * are named in the proposal. Throws a `RangeError` for a symbol without a price and above 2,000 symbols. Returns null
+ * if nothing is sold.
  */
 export function harvestOrders(
   sales: readonly Pick<HarvestSale, 'symbol' | 'quantity'>[],

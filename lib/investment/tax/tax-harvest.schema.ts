@@ -295,8 +295,7 @@ export const TaxHarvestResult = Closed(
         }),
       }),
       {
-        description:
-          'The wash sale windows of 61 days around the sales, and the windows because of which shares are not sold.',
+        description: 'The wash sale windows of 61 days around the sales, and the windows that prevent sales.',
       },
     ),
     later_this_year: Type.Array(

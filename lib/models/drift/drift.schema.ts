@@ -203,7 +203,7 @@ export const DriftResult = Closed(
         false_discovery_rate: Bound('Significance level of the adjusted p-values.'),
         wasserstein_normalised: Bound('Normalised Wasserstein distance from which a shift counts as drift.'),
         population_stability: Bound('Population stability index from which a shift counts as drift.'),
-        missing_share: Bound('Change of the share of missing values from which the change counts as drift.'),
+        missing_share: Bound('Smallest change of the share of missing values that counts as drift.'),
         performance_p: Bound('Significance level of the performance test.'),
         material_share: Bound('Share of drifted columns from which the drift is material.'),
         values_min: Bound('Minimum number of values of a column, in the reference and in the dataset.'),

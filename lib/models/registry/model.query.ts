@@ -2,7 +2,7 @@ import type { Em } from '#lib/database/base.ts';
 import { ModelVersion } from './model.entity.ts';
 import { servingVersion } from './serving-version.query.ts';
 
-/** A version of a built-in model, and whether it serves the em's workspace. */
+/** A version of a built-in model, and whether it serves the workspace of `em`. */
 export type ListedVersion = { version: ModelVersion; isActive: boolean };
 
 export async function listModelVersions(em: Em): Promise<ListedVersion[]> {

@@ -50,7 +50,8 @@ export function nearPairs(table: Table, others?: Table) {
   );
 
   /**
-   * Visits the pairs of a tile that the kernel found to be near. The first `length` numbers of the findings name them.
+   * Visits the pairs of a tile that the kernel found to be near. The first `length` numbers of `findings` identify the
+   * pairs.
    */
   const take = (tile: number, length: number, visit: (row: number, other: number) => void) => {
     for (let at = 0; at < length; at += 2) {

@@ -2,11 +2,10 @@ import { isLinear, linearRate, orderCost, totalCost, type Liquidity } from './or
 import type { Terms } from './terms.ts';
 
 /**
- * Halvings of the interval that contains the quantity. Afterwards the interval is as narrow as a rounding
- * error.
+ * Number of halvings of the interval that contains the quantity. The interval is then as narrow as a rounding error.
  */
 const BISECTIONS = 60;
-/** Doublings of a sale until its proceeds reach the amount. */
+/** Maximum number of doublings of a sale until its proceeds reach the amount. */
 const DOUBLINGS = 20;
 
 /**

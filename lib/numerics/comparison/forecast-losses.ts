@@ -49,8 +49,9 @@ export function normalCrps(actual: number, { mean, deviation }: { mean: number; 
  * standardised return. The variance of the mean is that of the estimated ratio, to first order. Null if the returns do
  * not vary.
  *
- * `returns`: excess returns of equal periods, fractions. The ratio is of a period, with the population deviation.
- * Source: Ledoit and Wolf, "Robust performance hypothesis testing with the Sharpe ratio" (2008), section 3.1.
+ * `returns`: excess returns of equal periods, fractions. The ratio is per period, with the population standard
+ * deviation. Source: Ledoit and Wolf, "Robust performance hypothesis testing with the Sharpe ratio" (2008), section
+ * 3.1.
  */
 export function sharpeLosses(returns: ArrayLike<number>): Float64Array | null {
   const { mean, deviation, skewness } = populationMoments(returns);

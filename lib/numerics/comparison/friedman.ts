@@ -61,7 +61,7 @@ function friedmanTest({ between, total }: { between: number; total: number }, k:
   if (!(total > 0)) return null;
   const statistic = (n * (k - 1) * between) / total;
   const rest = n * (k - 1) - statistic;
-  // A rest at the size of rounding means that every block has the same ranks.
+  // A remainder of the size of rounding errors means that every block has the same ranks.
   const f = rest > 1e-9 * n * (k - 1) ? ((n - 1) * statistic) / rest : null;
   return {
     statistic,

@@ -32,15 +32,14 @@ export type BlackLitterman = {
 /**
  * Returns the posterior of Black and Litterman: means = prior + t S P' (P t S P' + O)^-1 (Q - P prior).
  *
- * Shapes: `covariance` S is K-by-K; `prior` has K returns of the same period; there are V views with
- * portfolios P and values Q. `tau` t is above 0. A confidence c sets the variance of a view to (1 - c) / c
- * times p t S p': A confidence of 1 means a certain view, and 0.5 gives the rule of He and Litterman. Views
- * are independent of each other (O is diagonal).
- * Errors: `RangeError` if shapes differ, a confidence or variance is out of range, or certain views repeat or
- * contradict each other. In the last case the inverse does not exist.
- * Source: Black and Litterman, "Global Portfolio Optimization" (Financial Analysts Journal 48, 1992), in the
- * form of Meucci, "The Black-Litterman Approach" (2010), equations 20 and 21; confidence by Idzorek (2005) in
- * the closed form of Walters, "The Black-Litterman Model in Detail" (2014).
+ * Shapes: `covariance` S is K-by-K; `prior` has K returns of the same period; there are V views with portfolios P and
+ * values Q. `tau` t is above 0. A confidence c sets the variance of a view to (1 - c) / c times p t S p'. A confidence
+ * of 1 means a certain view, and 0.5 gives the rule of He and Litterman. Views are independent of each other (O is
+ * diagonal). Errors: `RangeError` if shapes differ, a confidence or variance is out of range, or certain views repeat
+ * or contradict each other. In the last case the inverse does not exist. Source: Black and Litterman, "Global Portfolio
+ * Optimization" (Financial Analysts Journal 48, 1992), in the form of Meucci, "The Black-Litterman Approach" (2010),
+ * equations 20 and 21; confidence by Idzorek (2005) in the closed form of Walters, "The Black-Litterman Model in
+ * Detail" (2014).
  *
  * Example: one asset with variance 0.04, prior 0.05, tau 1 and a view of 0.10 with confidence 0.5 has the
  * mean 0.075.

@@ -15,8 +15,8 @@ const DISTANCE = 1e-12;
 const DEPENDENT_DISTANCE = 1e-9;
 
 /**
- * A bend of a convex cost: the slope of the objective by a variable rises by `jump` where it reaches `point`. The linear part
- * of the programme has the slope above all bends.
+ * A bend of a convex cost: the slope of the objective with respect to a variable rises by `jump` where the variable
+ * reaches `point`. The linear part of the programme has the slope above all bends.
  */
 export type DualBend = { variable: number; point: number; jump: number };
 
@@ -66,8 +66,8 @@ export function dualSolver(program: QuadraticProgram, bends: readonly DualBend[]
 }
 
 /**
- * One side of a constraint: `sign` is 1 for a lower side, `cap` the largest multiplier. Bends count on from the variables,
- * and rows from the bends.
+ * One side of a constraint: `sign` is 1 for a lower side, `cap` the largest multiplier. Constraints are numbered in
+ * this order: the variables, the bends, the rows.
  */
 type Side = { at: number; sign: 1 | -1; isEquation: boolean; cap: number };
 

@@ -57,7 +57,8 @@ export type Tail = { size: number; whole: number; part: number };
 
 /** Returns the tail of a level among n observations. Errors: `RangeError` unless 0 <= level < 1. */
 export function tailOf(level: number, observations: number): Tail {
-  if (!(level >= 0 && level < 1)) throw new RangeError(`${level} is not a level`);
+  if (!(level >= 0 && level < 1))
+    throw new RangeError(`the level must be at least 0 and below 1, got ${level}`);
   const size = (1 - level) * observations;
   const whole = Math.floor(size);
   return { size, whole, part: size - whole };

@@ -12,7 +12,9 @@ export function fittingSet(start: StartSet | undefined, size: number, rows: numb
     : undefined;
 }
 
-/** The same for a programme with bends. Its last row is the limit. */
+/**
+ * Returns the start if it belongs to a programme with bends of this form. The last row of the programme is the limit.
+ */
 export function fittingBends(
   start: StartSet | undefined,
   { points }: Bends,

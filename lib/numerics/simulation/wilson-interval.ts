@@ -15,7 +15,7 @@ const Z_95 = 1.959963984540054;
  */
 export function wilsonInterval(happened: number, trials: number): [number, number] {
   if (!(trials >= 1 && happened >= 0 && happened <= trials))
-    throw new RangeError(`${happened} of ${trials} trials is not a share`);
+    throw new RangeError(`${happened} events in ${trials} trials are out of range`);
   const share = happened / trials;
   const square = (Z_95 * Z_95) / trials;
   const centre = (share + square / 2) / (1 + square);

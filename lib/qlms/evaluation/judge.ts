@@ -7,7 +7,7 @@ import type { Case, ExpectedFact, FactOrigin } from './suite.ts';
 
 const RELATIVE = 1e-9;
 
-/** How an answer compares with what its case expects. Absent members do not apply to the case. */
+/** The comparison of an answer with its case. Absent members do not apply to the case. */
 export type Judged = {
   id: string;
   tags: readonly string[];

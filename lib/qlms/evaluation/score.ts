@@ -23,7 +23,7 @@ export type Scores = {
 /** Scores of a suite, over all cases and by tag. */
 export type SuiteScores = Scores & { byTag: { tag: string; scores: Scores }[] };
 
-/** The fewest cases of a tag that are scored by themselves. */
+/** Minimum number of cases of a tag that has a score of its own. */
 const TAG_CASES_MIN = 5;
 
 /** Scores judged cases. */
@@ -77,7 +77,7 @@ export const DEFAULT_GATE: Gate = {
   falseRefusalsMax: 0.15,
 };
 
-/** Returns what keeps a suite from passing a gate. An empty list means that it passes. */
+/** Returns the reasons why a suite does not pass a gate. An empty list means that the suite passes. */
 export function gateFaults(judged: readonly Judged[], scores: Scores, gate: Gate = DEFAULT_GATE): string[] {
   const wrong = judged.filter(
     (each) =>

@@ -13,7 +13,7 @@ export type ExpectedFact = {
   periods?: number;
 };
 
-/** Where a case takes a fact from: a run and a pointer, a record, or a tool of the bound model. */
+/** The source of an expected fact: a run and a pointer, a record, or a tool of the bound model. */
 export type FactOrigin = {
   run?: string;
   pointer?: string;

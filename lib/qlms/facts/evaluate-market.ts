@@ -86,7 +86,7 @@ function changesOf(
   });
 }
 
-/** Orders facts by value, then by subject, and takes as many as the query asks for. */
+/** Orders facts by value, then by subject, and returns the number of facts that the query requests. */
 export function ordered({ order, limit = 10, nth }: SemanticQuery, rows: readonly FactDraft[]): FactDraft[] {
   const sign = order === 'asc' ? 1 : -1;
   const size = (one: FactDraft, other: FactDraft): number =>
@@ -97,7 +97,7 @@ export function ordered({ order, limit = 10, nth }: SemanticQuery, rows: readonl
   return nth === undefined ? sorted.slice(0, limit) : sorted.slice(nth - 1, nth);
 }
 
-/** Attributes, counts and lists of instruments. */
+/** Evaluates attributes, counts and lists of instruments. */
 export async function evaluateInstruments(query: SemanticQuery, readers: Readers): Promise<Found | Refusal> {
   const all = (await readers.entities('instrument')).filter((each) => fits(each, query.where));
   const source = { kind: 'observation' as const, name: 'instruments' };
@@ -125,7 +125,7 @@ export async function evaluateInstruments(query: SemanticQuery, readers: Readers
   return { facts, flags: [] };
 }
 
-/** Exposures of themes and instruments in the taxonomy version that was published at a time. */
+/** Evaluates exposures of themes and instruments in the taxonomy version that was published at a time. */
 export async function evaluateExposure(query: SemanticQuery, readers: Readers): Promise<Found | Refusal> {
   const asked = query.where?.find(({ field }) => field === 'taxonomy_version')?.value;
   const taxonomy = await readers.taxonomy({

@@ -4,7 +4,7 @@ import { add, compare } from './decimals.ts';
 import type { FactDraft, Found } from './fact.ts';
 import type { Readers, StoredRecord } from './readers.ts';
 
-/** Counts, lists and sums of records, and their fields. */
+/** Evaluates counts, lists, sums and fields of records. */
 export async function evaluateRecords(query: SemanticQuery, readers: Readers): Promise<Found | Refusal> {
   const [noun = ''] = query.measure!.split('.');
   const found = (await readers.records(noun)).filter((record) =>

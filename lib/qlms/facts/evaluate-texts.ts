@@ -6,7 +6,7 @@ import type { Readers } from './readers.ts';
 
 const RECORD = { kind: 'record' as const, name: 'catalogue' };
 
-/** Definitions, sources, methods, freshness, coverage and revisions. */
+/** Evaluates questions about definitions, sources, methods, freshness, coverage and revisions. */
 export async function describe(query: SemanticQuery, readers: Readers): Promise<Found | Refusal> {
   const { op, measure = '', what } = query;
   const subject = query.of?.[0]?.key;

@@ -74,7 +74,7 @@ export type Readers = {
   /** The description of a measure, or undefined. */
   definition(key: string): Promise<string | undefined>;
   source(key: string, subject: string | undefined): Promise<string | undefined>;
-  /** The last day of a price that is held. */
+  /** The last day with a stored price. */
   freshness(key: string): Promise<string | undefined>;
   method(noun: string): Promise<string | undefined>;
   domains(): readonly string[];

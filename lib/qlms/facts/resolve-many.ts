@@ -75,7 +75,7 @@ function currencyOf(held: readonly Observation[]): string | null {
   return held[0]?.currency ?? null;
 }
 
-/** Resolves a ranking or an aggregate over instruments. The periods held are those of the panel. */
+/** Resolves a ranking or an aggregate over instruments. The stored periods are those of the panel. */
 export async function resolveMarket(
   draft: QueryDraft,
   readers: Readers,

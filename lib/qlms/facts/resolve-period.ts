@@ -6,7 +6,7 @@ import type { Clock, Observation } from './readers.ts';
 import type { Outcome } from './resolve-subject.ts';
 import { endOf, fitOf, isOlder, nameAt, shift } from './windows.ts';
 
-/** The periods that are held of a series, and the clock of the question. */
+/** The stored periods of a series, and the clock of the question. */
 export type Timed = {
   measure: Measure;
   held: readonly Observation[];
@@ -19,7 +19,7 @@ export type Resolved = { period: QueryPeriod; assumptions: string[]; flags: stri
 
 /**
  * Resolves the period of a question to names of native periods. A stretch longer than a native period is a window
- * (`isSpan`), unless its end is meant. Refuses what is not held.
+ * (`isSpan`), unless its end is meant. Refuses periods that are not stored.
  */
 export function resolvePeriod(when: When | undefined, timed: Timed): Resolved | Outcome {
   const { measure, held, clock } = timed;
@@ -44,7 +44,7 @@ export function resolvePeriod(when: When | undefined, timed: Timed): Resolved | 
   return stretched(when, timed);
 }
 
-/** Whether the newest value stands for a period that was not over when it was recorded. */
+/** Whether the newest value belongs to a period that had not ended when the value was recorded. */
 function isRunning(last: string, measure: Measure, held: readonly Observation[]): boolean {
   return measure.kind === 'price' && (held.at(-1)!.source.pointer ?? endOf(last)) < endOf(last);
 }
@@ -74,7 +74,7 @@ function rangeOf(when: When & { kind: 'range' }, timed: Timed): Resolved | Outco
   return windowOf(from, nameAt(measure.native, when.to.to), timed);
 }
 
-/** Cuts a window where it reaches into the future and refuses it where it reaches beyond what is held elsewhere. */
+/** Shortens a window that reaches into the future. Refuses a window that is otherwise not within the stored periods. */
 function windowOf(from: string, to: string, timed: Timed): Resolved | Outcome {
   const last = timed.held.at(-1)!.period;
   const isFuture = endOf(to) > timed.clock.today;
@@ -90,7 +90,7 @@ function windowOf(from: string, to: string, timed: Timed): Resolved | Outcome {
   };
 }
 
-/** Refuses a window that is not within the periods held. */
+/** Refuses a window that is not within the stored periods. */
 function outside(from: string, to: string, { held, all, isAsOf }: Timed): Outcome | undefined {
   const [first, last] = [held[0]!.period, held.at(-1)!.period];
   if (endOf(from) < endOf(first)) return refuse('not_in_coverage', { nearest: [first] });

@@ -5,7 +5,7 @@ import { CONVERTED } from '../language/frames/common.ts';
 import type { Subject } from '../language/query.ts';
 import type { Observation, Readers } from './readers.ts';
 
-/** A measure with its subject and what is held of it, known at `asOf`. */
+/** A measure with its subject and its stored periods, as known at `asOf`. */
 export type Held = {
   measure: Measure;
   of: readonly Subject[];
@@ -21,8 +21,8 @@ export function isOutcome<T extends object>(value: T | Outcome): value is Outcom
 }
 
 /**
- * Chooses the measure, subject and currency of a question about one series. A measure that holds nothing yields to
- * another of the same name that holds something.
+ * Chooses the measure, subject and currency of a question about one series. A measure without stored values is replaced
+ * by a measure of the same name that has values.
  */
 export async function resolveHeld(
   draft: QueryDraft,
@@ -54,7 +54,7 @@ async function nearestMetrics(readers: Readers, one: Subject | undefined): Promi
   return one?.type === 'company' ? heldMetrics(readers, one.key) : [];
 }
 
-/** Returns the metrics that are held for a company, by name. */
+/** Returns the metrics that are stored for a company, by name. */
 export async function heldMetrics(readers: Readers, company: string): Promise<string[]> {
   const entity = (await readers.entities('company')).find(({ key }) => key === company);
   return (entity?.attributes.metrics ?? '')

@@ -9,7 +9,7 @@ import { knowledgeOf } from './resolve-period.ts';
 import { resolveSeries, type Planned } from './resolve-series.ts';
 import { heldMetrics, isOutcome, resolveSubject, type Outcome } from './resolve-subject.ts';
 
-/** Resolves a draft to a canonical query against what is held, or to a refusal or clarification. */
+/** Resolves a draft with the stored data: to a canonical query, a refusal or a clarification. */
 export async function resolve(draft: QueryDraft, readers: Readers, clock: Clock): Promise<Planned | Outcome> {
   const planned = await resolverOf(draft)(draft, readers, clock);
   if (isOutcome(planned)) return planned;
@@ -52,7 +52,7 @@ function isLedger({ measures, mentions }: QueryDraft): boolean {
   return hasLedger && !(mentions ?? []).some((subjects) => subjects.every(({ type }) => type === 'company'));
 }
 
-/** A question without a measure: offers what is held for the entities that it names. */
+/** Answers a question without a measure: offers the measures that are stored for the entities that it names. */
 async function open(draft: QueryDraft, readers: Readers): Promise<Outcome> {
   const companies = (draft.mentions ?? []).flatMap(
     (subjects) => subjects.find(({ type }) => type === 'company') ?? [],

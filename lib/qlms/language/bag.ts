@@ -5,8 +5,8 @@ type Of<S extends Slot> = Extract<Reading, { slot: S }>;
 export type Taken<S extends Slot> = Of<S> & { at: number; lexeme: Lexeme };
 
 /**
- * The lexemes of a question while a frame fills its slots. Each lexeme fills at most one slot. A frame holds only if
- * every lexeme with content has filled one.
+ * The lexemes of a question while a frame fills its slots. Each lexeme fills at most one slot. A frame matches only if
+ * every lexeme with content has filled a slot.
  */
 export class Bag {
   readonly lexemes: readonly Lexeme[];

@@ -3,8 +3,8 @@ import { addDays, addMonths, daysInMonth, firstDayOfMonth, lastDayOfMonth, month
 export type Grain = 'day' | 'month' | 'quarter' | 'half' | 'year' | 'decade' | 'span';
 
 /**
- * A stretch of days that a question names. `isEnd`: the end of the stretch is meant. `isGuessed`: the year was not
- * said, and the most recent past one is taken.
+ * A stretch of days that a question names. `isEnd`: the end of the stretch is meant. `isGuessed`: the question states
+ * no year, and the most recent past year is used.
  */
 export type Stretch = {
   from: string;
@@ -84,7 +84,7 @@ export function stretchAround(grain: Grain, date: string, offset: number): Stret
   return yearStretch(year);
 }
 
-/** Returns the most recent stretch that is over or runs at the date: `make` gives the one of a year. */
+/** Returns the most recent stretch that has ended or is current at the date. `make` returns the stretch of a year. */
 export function mostRecent(date: string, make: (year: number) => Stretch): Stretch {
   const year = Number(date.slice(0, 4));
   const own = make(year);

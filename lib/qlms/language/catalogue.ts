@@ -16,8 +16,8 @@ export type Domain =
   | 'workflows';
 
 /**
- * The declaration of a measure. `subject` is the type of entity that a value belongs to; a measure without one has
- * a single series. `unit` is `money` where each value has its own currency.
+ * The declaration of a measure. `subject` is the type of entity that a value belongs to; a measure without a subject
+ * has a single series. `unit` is `money` if each value has its own currency.
  */
 export type Measure = {
   key: string;

@@ -5,7 +5,7 @@ import { subjectTypes, type FrameContext } from './frames/common.ts';
 import { open } from './frames/series.ts';
 import type { Lexeme, Reading } from './readings.ts';
 
-/** Says why no frame covers a question: an unknown name, an unknown figure, a missing one, or words left over. */
+/** Returns why no frame covers a question: an unknown name, an unknown figure, a missing figure, or unused words. */
 export function diagnose(lexemes: readonly Lexeme[], context: FrameContext): Understood {
   if (isPortfolio(lexemes)) return refuse('unknown_entity', { spans: spansOf(lexemes) });
   const opened = openDraft(lexemes, context);

@@ -17,8 +17,8 @@ export type RunAsked = {
 };
 
 /**
- * A query as its words say it: periods, entities and runs are not yet checked against what is held. `measures` lists
- * the measures of one name; `mentions` the candidates of each named entity.
+ * A query as read from the words of a question. Periods, entities and runs are not yet checked against the stored data.
+ * `measures` lists the measures of one name; `mentions` the candidates of each named entity.
  */
 export type QueryDraft = {
   kind: 'query';

@@ -62,7 +62,7 @@ function stepped(bag: Bag, { when }: QueryDraft): When | undefined {
     : when;
 }
 
-/** Whether a question leans on the one before: it begins with "and" or is only a few words. */
+/** Whether a question continues the previous question: it begins with "and" or is only a few words. */
 function isShort(lexemes: readonly Lexeme[]): boolean {
   const isLinked =
     /^(and|and for|and in|what about|how about|and what about|same for)$/.test(lexemes[0]?.key ?? '') ||

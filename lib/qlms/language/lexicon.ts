@@ -138,7 +138,10 @@ export function isClosed(phrase: string): boolean {
   return closedPhrases.has(phrase);
 }
 
-/** Returns the words of names that differ from a word by one edit: a letter more, less, other, or two swapped. */
+/**
+ * Returns the words of names that differ from a word by one edit: an added, a removed or a replaced letter, or two
+ * exchanged letters.
+ */
 export function nearWords(lexicon: Lexicon, word: string): string[] {
   if (word.length < 4) return [];
   const near: string[] = [];

@@ -75,7 +75,7 @@ function wordsAt(atoms: readonly Atom[], at: number): NumberRead | undefined {
       total += group * 1000;
       group = 0;
     } else if (key === 'and' && length > 0 && (total > 0 || group >= 100) && isSmall(atoms[index + 1]?.key)) {
-      // "two thousand and twenty"
+      // A number such as "two thousand and twenty" continues.
     } else if (ten >= 0) {
       if (group % 100 !== 0 && !lastWasPair) break;
       group = lastWasPair && group % 100 !== 0 ? group * 100 + (ten + 2) * 10 : group + (ten + 2) * 10;

@@ -6,7 +6,7 @@ import { compareMeasures } from './frames/comparisons.ts';
 import { values } from './frames/series.ts';
 import type { Lexeme, Reading } from './readings.ts';
 
-/** Reads a question that leans on the statement before it. */
+/** Reads a question that refers to the statement before it. */
 type Lean = (lexemes: readonly Lexeme[], previous: QueryDraft) => Understood | undefined;
 type Cover = (lexemes: readonly Lexeme[], only?: readonly Frame[]) => Understood | undefined;
 

@@ -67,7 +67,7 @@ const MEMBERS = [
 
 /**
  * Returns the canonical form of a query: members in their fixed order, `of` sorted by type and key, `where` by field
- * and operator, absent and empty members left out. Two queries ask the same if their canonical forms are equal.
+ * and operator, absent and empty members left out. Two queries are equivalent if their canonical forms are equal.
  */
 export function canonicalQuery(query: SemanticQuery): SemanticQuery {
   const sorted: SemanticQuery = { ...query };

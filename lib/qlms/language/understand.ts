@@ -94,7 +94,9 @@ function coverBy(
   return undefined;
 }
 
-/** Whether a question asks twice: words with content follow a question mark, or "and" begins a second question. */
+/**
+ * Whether a text contains two questions: words with content follow a question mark, or "and" begins a second question.
+ */
 function isCompound(lexemes: readonly Lexeme[]): boolean {
   const at = lexemes.findIndex(({ before }, index) => index > 0 && before.includes('?'));
   if (

@@ -26,7 +26,7 @@ function suffixOf(unit: string, currency: string | null): string {
   return '';
 }
 
-/** Rounds a double half to even at a fixed number of digits. Large and small ones keep their shortest form. */
+/** Rounds a double half to even at a fixed number of digits. Large and small doubles keep their shortest form. */
 function rounded(number: number): string {
   const size = number < 0 ? -number : number;
   if (size >= 1e15 || (size !== 0 && size < 1e-4)) return String(number);

@@ -9,10 +9,12 @@ import { BACKTEST_LIMITS } from './backtest-limits.ts';
 /** The trials of the family that were sealed before this run. */
 export const TrialsBefore = Closed(
   {
-    declared: Count('Trials that the request declares.'),
-    counted: Count('Sealed trials of the family in the workspace before this run.'),
-    measured: Count('Those of them whose returns vary.'),
-    sharpe_sum: Type.Number({ description: 'Sum of their Sharpe ratios of one session.' }),
+    declared: Count('Number of trials that the request declares.'),
+    counted: Count('Number of sealed trials of the family in the workspace before this run.'),
+    measured: Count('Number of these trials whose returns vary.'),
+    sharpe_sum: Type.Number({
+      description: 'Sum of the Sharpe ratios per session of the trials whose returns vary.',
+    }),
     sharpe_square_sum: Type.Number({ minimum: 0, description: 'Sum of the squares of these ratios.' }),
   },
   { description: 'Trials of the family before this run.' },
@@ -30,7 +32,7 @@ export const BacktestInput = Closed(
     features: PinnedFeatures,
     from: { ...IsoDate, description: 'First day of the backtest.' },
     to: { ...IsoDate, description: 'Last day of the backtest.' },
-    as_of: { ...IsoDate, description: 'Day at whose end the data were known.' },
+    as_of: { ...IsoDate, description: 'Only data known by the end of this day (UTC) is used.' },
     benchmark: ResolvedBenchmark,
     periods_per_year: Type.Integer({ minimum: 1, maximum: 366, description: 'Sessions in a year.' }),
     capacity: Type.Boolean({ description: 'Whether larger sizes are simulated too.' }),

@@ -2,7 +2,7 @@
 export const BACKTEST_LIMITS = {
   symbols: 2_000,
   sessions: 10_080,
-  /** Symbols times sessions. */
+  /** Maximum product of symbols and sessions. */
   cells: 20_000_000,
   variants: 64,
   trialsDeclared: 1_000_000,
@@ -15,5 +15,5 @@ export const BACKTEST_LIMITS = {
 /** Initial cash of the runs that measure the capacity, as multiples of the cash of the strategy. */
 export const CAPACITY_SCALES = [1, 3, 10, 30, 100] as const;
 
-/** Drawdowns that a result lists. */
+/** Number of drawdowns that a result lists. */
 export const DRAWDOWNS = 10;

@@ -16,7 +16,7 @@ export const Curve = Closed(
     gross: Series('Sum of the absolute weights at the close.'),
     net: Series('Sum of the weights at the close.'),
   },
-  { title: 'BacktestCurve', description: 'The curve, one entry a session in each list.' },
+  { title: 'BacktestCurve', description: 'The curve. Each list has one entry per session.' },
 );
 
 export const Periods = (name: string, example: string, maxItems: number) =>
@@ -81,7 +81,7 @@ export const Capacity = Nullable(
       ),
       gross_annual_return: Maybe('Annual return without any costs. Null if the value falls to 0.'),
       half_scale: Maybe(
-        'Multiple of the initial cash at which half of the annual return before costs is gone. Null if it is not reached.',
+        'Multiple of the initial cash at which costs consume half of the annual return before costs. Null if it is not reached.',
       ),
     },
     { title: 'BacktestCapacity', description: 'How costs grow with the size.' },
@@ -92,7 +92,7 @@ export const Capacity = Nullable(
 export const Knowledge = Closed(
   {
     assumed_share: Share(
-      'Share of the prices whose time of knowledge is assumed and was not recorded. Values of features are not counted.',
+      'Share of the prices whose time of knowledge was assumed, not recorded. Values of features are not counted.',
     ),
     skipped_sessions: Type.Array(IsoDate, {
       maxItems: BACKTEST_LIMITS.sessions,
@@ -105,7 +105,7 @@ export const Knowledge = Closed(
           detail: Type.String({ description: 'The meaning of the warning for this backtest.' }),
           symbols: Type.Array(StrategySymbol, {
             maxItems: 20,
-            description: 'Symbols that it concerns, at most 20.',
+            description: 'Symbols that the warning is about, at most 20.',
           }),
         },
         { description: 'A warning.' },
@@ -113,7 +113,10 @@ export const Knowledge = Closed(
       { maxItems: 100, description: 'Warnings. They do not cause a refusal.' },
     ),
   },
-  { title: 'BacktestKnowledge', description: 'Times of knowledge, and facts that weaken the result.' },
+  {
+    title: 'BacktestKnowledge',
+    description: 'When the data became known, and facts that weaken the result.',
+  },
 );
 
 export const Ended = Type.Enum(['last_day', 'bankrupt'], {
@@ -122,7 +125,7 @@ export const Ended = Type.Enum(['last_day', 'bankrupt'], {
 
 export const Turnover = Closed(
   {
-    two_way_annual: Amount('Purchases and sales of a year divided by the mean value.'),
+    two_way_annual: Amount('Purchases plus sales per year, divided by the mean value.'),
   },
   { title: 'BacktestTurnover', description: 'Turnover.' },
 );

@@ -10,17 +10,21 @@ export const BacktestRequestBody = Closed(
     strategy: Strategy,
     parameters: Type.Optional(ParameterSet),
     from: { ...IsoDate, description: 'First day of the backtest.', examples: ['2016-01-04'] },
-    to: { ...IsoDate, description: 'Last day of the backtest. It is in the past.', examples: ['2019-12-31'] },
+    to: {
+      ...IsoDate,
+      description: 'Last day of the backtest. It must be in the past.',
+      examples: ['2019-12-31'],
+    },
     as_of: Type.Optional({
       ...IsoDate,
-      description: 'Day at whose end the data were known. Default: today (UTC).',
+      description: 'Only data known by the end of this day (UTC) is used. Default: today (UTC).',
     }),
     benchmark: Type.Optional(Benchmark),
     periods_per_year: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 366,
-        description: 'Sessions in a year, by which figures are made annual. Default: 252, or 12 for months.',
+        description: 'Sessions in a year, used to annualise figures. Default: 252, or 12 for months.',
         examples: [252],
       }),
     ),
@@ -36,7 +40,7 @@ export const BacktestRequestBody = Closed(
         minimum: 0,
         maximum: BACKTEST_LIMITS.trialsDeclared,
         description:
-          'Trials that were made outside of the service, and count towards the deflation of the Sharpe ratio. Default: 0.',
+          'Number of trials made outside of the service. They count towards the deflation of the Sharpe ratio. Default: 0.',
         examples: [0],
       }),
     ),

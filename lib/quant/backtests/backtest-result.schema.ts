@@ -25,7 +25,7 @@ export const BacktestResult = Closed(
     first_date: DateOf('First session.'),
     last_date: DateOf('Last session.'),
     sessions: Count('Number of sessions.'),
-    symbols: Count('Number of symbols that the universe contains over the whole time.'),
+    symbols: Count('Number of symbols that the universe contains at any time of the backtest.'),
     currency: Type.String({
       pattern: '^[A-Z]{3}$',
       description: 'Currency of all amounts.',
@@ -41,13 +41,13 @@ export const BacktestResult = Closed(
         kind: Type.Enum(['symbol', 'series', 'strategy'], { description: 'Kind of the benchmark.' }),
         symbol: Nullable(StrategySymbol, 'Symbol of the benchmark. Null for another kind.'),
         assumed_share: Share(
-          'Share of its prices or levels whose time of knowledge is assumed and was not recorded.',
+          'Share of its prices or levels whose time of knowledge was assumed, not recorded.',
         ),
         sharpe_difference_p: Maybe(
-          'One-sided p-value of a Sharpe ratio above that of the benchmark (Ledoit and Wolf 2008).',
+          'One-sided p-value of the test that the Sharpe ratio is above that of the benchmark (Ledoit and Wolf 2008).',
         ),
       }),
-      'Comparison with the benchmark. Null without one, and if it has no value at the first session.',
+      'Comparison with the benchmark. Null without a benchmark, and if the benchmark has no value in the first session.',
     ),
     by_year: Periods('year', '2019', 100),
     by_month: Periods('month', '2019-03', 1_200),

@@ -20,7 +20,7 @@ import { furtherStrategies } from './divide-backtest.ts';
 import { type Curve, figuresOf, returnsOf } from './simulated.ts';
 import { simulateStrategy } from './simulate-strategy.ts';
 
-/** Blocks of the cross-validation of the variants. */
+/** Number of blocks of the cross-validation of the variants. */
 const BLOCKS = 10;
 
 export type BacktestOutcome =

@@ -16,8 +16,8 @@ export type BenchmarkValues =
   | { ok: false; refusal: StrategyRefusal };
 
 /**
- * Returns the value of a benchmark at each of the dates: the last one up to the date. A level that is not above 0 counts
- * as missing. Refuses a strategy that cannot be simulated.
+ * Returns the value of a benchmark at each of the dates: the last value up to the date. A level that is not above 0
+ * counts as missing. Refuses a strategy that cannot be simulated.
  */
 export function benchmarkValues(
   benchmark: NonNullable<ResolvedBenchmark>,

@@ -39,7 +39,7 @@ export const Benchmark = Type.Union(
       {
         title: 'BenchmarkStrategy',
         description:
-          'Another strategy, at its own costs. It has the frequency and the currency of the strategy.',
+          'Another strategy, with its own costs. It must have the frequency and the currency of the strategy.',
       },
     ),
     Type.Null(),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Members whose names are those of values, not keywords. */
+/** Keywords whose members have names of properties, not names of keywords. */
 const MAPS = new Set(['properties', 'patternProperties']);
 
 /**

@@ -30,7 +30,7 @@ export function runStatistical(
     : { ok: false, refusal: pointing(input, engineRefusal(asked, outcome.refusal)) };
 }
 
-/** Returns the input of the forecast that the run is. */
+/** Returns the input of the run as the input of a forecast. */
 function forecastInputOf({ model_key: method, series: _, ...input }: StatisticalRunInput): ForecastInput {
   return { ...input, method, metric: input.metric ?? 'values', as_of: input.as_of ?? '', reason: null };
 }

@@ -47,11 +47,16 @@ export const SearchRequirement = Closed(
 
 export const WalkForward = Closed(
   {
-    train: Sessions('Sessions of a training range. Default: three times `test`.', 756),
-    test: Sessions('Sessions of a test range. Default: as long as five folds allow.', 252),
+    train: Sessions('Number of sessions in a training range. Default: three times `test`.', 756),
+    test: Sessions(
+      'Number of sessions in a test range. Default: the largest number that leaves five folds.',
+      252,
+    ),
     step: Sessions('Sessions from one test range to the next. Default: `test`.', 252),
     anchored: Type.Optional(
-      Type.Boolean({ description: 'Whether every training range begins with the first. Default: false.' }),
+      Type.Boolean({
+        description: 'Whether every training range begins with the first session. Default: false.',
+      }),
     ),
     embargo: Type.Optional(
       Type.Integer({
@@ -76,12 +81,12 @@ export const OptimizationRequestBody = Closed(
     from: { ...IsoDate, description: 'First day of the backtests.', examples: ['2016-01-04'] },
     to: {
       ...IsoDate,
-      description: 'Last day of the backtests. It is in the past.',
+      description: 'Last day of the backtests. It must be in the past.',
       examples: ['2019-12-31'],
     },
     as_of: Type.Optional({
       ...IsoDate,
-      description: 'Day at whose end the data were known. Default: today (UTC).',
+      description: 'Only data known by the end of this day (UTC) is used. Default: today (UTC).',
     }),
     space: SearchSpace,
     where: Type.Optional(
@@ -116,12 +121,13 @@ export const OptimizationRequestBody = Closed(
     ),
     baseline: Type.Optional({
       ...ParameterSet,
-      description: 'Parameters to compare with. Default: the defaults of the strategy.',
+      description:
+        'Parameters of the baseline, which the chosen parameters are compared with. Default: the defaults of the strategy.',
     }),
     benchmark: Type.Optional({
       ...Benchmark,
       description:
-        'A symbol, a series or a strategy. `information_ratio` needs it, and nothing else uses it. Null for none. Default: null.',
+        'The benchmark: a symbol, a series or a strategy. Only the measure `information_ratio` uses it, and requires it. Null for none. Default: null.',
     }),
     walk_forward: Type.Optional(
       Nullable(
@@ -130,14 +136,14 @@ export const OptimizationRequestBody = Closed(
       ),
     ),
     accept_in_sample: Type.Optional(
-      Type.Boolean({ description: 'Accepts a search without test ranges. Default: false.' }),
+      Type.Boolean({ description: 'Whether a search without test ranges is accepted. Default: false.' }),
     ),
     cscv_blocks: Type.Optional(
       Type.Integer({
         minimum: 4,
         maximum: 16,
         multipleOf: 2,
-        description: 'Blocks of the cross-validation, an even number from 4 to 16. Default: 10.',
+        description: 'Number of blocks of the cross-validation, an even number from 4 to 16. Default: 10.',
         examples: [10],
       }),
     ),
@@ -153,7 +159,7 @@ export const OptimizationRequestBody = Closed(
       Type.Integer({
         minimum: 0,
         maximum: BACKTEST_LIMITS.trialsDeclared,
-        description: 'Trials that were made outside of the service. Default: 0.',
+        description: 'Number of trials made outside of the service. Default: 0.',
         examples: [0],
       }),
     ),

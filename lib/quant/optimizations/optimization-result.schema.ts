@@ -60,7 +60,7 @@ export const OptimizationResult = Closed(
     sessions: Count('Number of sessions.'),
     points: Count('Trials of the search.'),
     failed: Count(
-      'Trials with parameters that are not valid, that miss the condition, or that cannot be simulated.',
+      'Trials with parameters that are not valid, that do not meet the condition, or that cannot be simulated.',
     ),
     recommended: Nullable(Parameters, 'Recommended parameters. Null if the evidence does not support any.'),
     verdict: Type.Enum([...verdicts], {
@@ -73,7 +73,7 @@ export const OptimizationResult = Closed(
         parameters: Parameters,
         objective: Maybe('Objective over all sessions.'),
         sharpe_difference_p: Maybe(
-          'One-sided p-value of a Sharpe ratio of the best trial above that of the baseline (Ledoit and Wolf 2008).',
+          'One-sided p-value of the test that the Sharpe ratio of the best trial is above that of the baseline (Ledoit and Wolf 2008).',
         ),
       },
       { description: 'The baseline.' },
@@ -97,16 +97,18 @@ export const OptimizationResult = Closed(
       'The chosen trials in their test ranges. Null without test ranges, or if a fold has no choice.',
     ),
     degradation: Maybe(
-      'Slope of the test objective on the training objective over the folds. Null with under three.',
+      'Slope of the regression of the test objective on the training objective over the folds. Null with fewer than three folds.',
     ),
-    plateau: Maybe('Median objective of the neighbours of the best point, divided by its own.'),
+    plateau: Maybe(
+      'Median objective of the neighbours of the best point, divided by the objective of the best point.',
+    ),
     parameter_stability: Nullable(
       Closed(
         {
           changed: Maybe(
             'Share of the folds after the first that choose another point than the fold before.',
           ),
-          distinct: Count('Number of different choices.'),
+          distinct: Count('Number of different points that the folds choose.'),
         },
         { description: 'How much the choice changes.' },
       ),
@@ -135,11 +137,11 @@ export const SearchTrials = Closed(
     }),
     sharpe: Type.Array(Nullable(Type.Number(), 'Null if the returns do not vary.'), {
       maxItems,
-      description: 'Sharpe ratios of one session.',
+      description: 'Sharpe ratios per session.',
     }),
     trial_hash: Type.Array(Nullable(Type.String(), 'Null for a trial that was not simulated.'), {
       maxItems,
-      description: 'Hashes by which trials are counted once.',
+      description: 'Hashes that identify trials, so that each trial is counted once.',
     }),
   },
   { title: 'SearchTrials', description: 'All trials by columns.' },

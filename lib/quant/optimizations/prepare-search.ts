@@ -27,9 +27,8 @@ type Preparation = { ok: true; search: PreparedSearch } | { ok: false; refusal: 
 const known = new WeakMap<OptimizationInput, { data: StrategyWithBenchmark; preparation: Preparation }>();
 
 /**
- * Prepares a search with the baseline, whose sessions are those of all trials, and divides the
- * sessions into folds. All rounds that one thread computes share the preparation with its prices and
- * signals.
+ * Prepares a search: prepares its baseline, whose sessions all trials share, and divides these sessions into folds. All
+ * rounds that one thread computes share this preparation, including prices and signals.
  */
 export function prepareSearch(input: OptimizationInput, data: StrategyWithBenchmark): Preparation {
   const found = known.get(input);

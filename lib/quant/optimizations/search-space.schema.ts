@@ -26,7 +26,8 @@ const RangeAxis = Closed(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1e15,
-        description: 'Distance of neighbouring values, from `low` on. Not with `scale: log`. Default: none.',
+        description:
+          'Step between neighbouring values, beginning at `low`. Not with `scale: log`. Default: none.',
         examples: [10],
       }),
     ),

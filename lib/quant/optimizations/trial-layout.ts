@@ -10,7 +10,7 @@ type Terms = Pick<OptimizationInput, 'metric' | 'require' | 'cscv_blocks' | 'per
 /**
  * Returns how many numbers a search stores for each trial. They are, in this order:
  *
- * - the objective, whether the requirements are met (1 or 0), and the Sharpe ratio of one session;
+ * - the objective, whether the requirements are met (1 or 0), and the Sharpe ratio per session;
  * - for each fold, the objective in the training range, whether the requirements are met there, and the objective in
  *   the test range;
  * - the sums of the blocks, then their sums of squares.

@@ -21,7 +21,7 @@ export async function pinBacktest(em: Em, uid: string): Promise<PinnedBacktest> 
   if (run.state !== 'succeeded' || run.resultHash === null)
     throw new Problem(
       'backtest_ineligible',
-      `The backtest is ${run.state}. Only one that succeeded has returns.`,
+      `The state of the backtest is ${run.state}. Only a backtest in the state succeeded has returns.`,
       {
         members: { reason: 'state' },
       },

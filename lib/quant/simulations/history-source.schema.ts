@@ -15,7 +15,7 @@ const Method = Type.Enum([...methods], {
 const Block = Type.Union(
   [
     Type.Literal('auto', {
-      description: 'Length by Politis and White (2004) for the series of the portfolio.',
+      description: 'The block length of Politis and White (2004) for the returns of the portfolio.',
     }),
     Type.Integer({ minimum: 1, maximum: BLOCK_MAX, description: 'Length in months.', examples: [6] }),
   ],
@@ -38,7 +38,7 @@ export const RequestedHistory = Closed(
     portfolio: Type.Optional({
       ...PortfolioName,
       description:
-        'Uid or key of a portfolio, which is then the only asset. Its positions are those of the last day.',
+        'Uid or key of a portfolio, which is then the only asset. The positions on the last day are used.',
     }),
     basis: Type.Optional(Basis),
     backtest_uid: Type.Optional(BacktestUid),
@@ -76,7 +76,7 @@ export const ResolvedHistory = Closed(
         { description: 'The backtest whose returns are drawn. Absent for another history.' },
       ),
     ),
-    from: Nullable(IsoDate, 'First day of the history; null for the first price.'),
+    from: Nullable(IsoDate, 'First day of the history; null for the day of the first price.'),
     to: { ...IsoDate, description: 'Last day of the history.' },
     method: Method,
     block: Block,

@@ -16,7 +16,7 @@ export const Inflation = Type.Union(
       {
         metric: Type.String({
           pattern: '^economics\\.[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
-          description: 'Economic series with an index of prices.',
+          description: 'Key of an economic series that is a price index.',
           examples: ['economics.CPI'],
         }),
         years: Type.Optional(

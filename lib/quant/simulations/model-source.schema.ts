@@ -22,7 +22,8 @@ export const RequestedModel = Closed(
     key: ModelKey,
     version: Type.Optional({
       ...LqmVersionNumber,
-      description: 'Version that must be the one in use. Default: the version in use.',
+      description:
+        'Version of the model. The run is refused if another version is in use. Default: the version in use.',
     }),
     regime: Type.Optional(StartRegime),
     engine: Type.Optional(Engine),

@@ -38,7 +38,7 @@ export function portfolioWeights(
   if (priceless.length > 0)
     return {
       code: 'market_history_insufficient',
-      detail: `The positions in ${priceless.join(', ')} have no price of at most 7 days.`,
+      detail: `The positions in ${priceless.join(', ')} have no price from the last 7 days.`,
       members: {
         observed: positions.length - priceless.length,
         needed: positions.length,

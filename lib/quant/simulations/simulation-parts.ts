@@ -8,7 +8,7 @@ const DIVIDED_ABOVE = 24_000_000;
  * The number of parts is a multiple of this number if possible, so that 2 and 4 workers have equal shares.
  */
 const SHARES = 4;
-/** Most exact values of fans that a part keeps, where possible: they are sent to the database in one piece. */
+/** Maximum number of exact fan values in a part, if possible, because a part is sent to the database in one piece. */
 const KEPT_MAX = 1_500_000;
 /** Maximum number of parts. The statistics of all parts are in memory at once when they are joined. */
 const PARTS_MAX = 16;

@@ -25,7 +25,7 @@ const Resolution = Type.Number({
   maximum: 0.001,
   examples: [0],
   description:
-    'Largest relative error of a quantile, its interval and a tail mean from counting values in buckets; 0 if they are exact.',
+    'Largest relative error of quantiles, their intervals and tail means, because values are counted in buckets; 0 if the figures are exact.',
 });
 const minorQuantiles = Type.Array(
   Closed(
@@ -58,7 +58,7 @@ const Spread = (description: string) =>
     { description },
   );
 const shortfall = {
-  shortfall_minor: Minor('Mean shortfall of the paths that failed; 0 without any.'),
+  shortfall_minor: Minor('Mean shortfall of the paths that miss the goal; 0 if no path misses it.'),
   shortfall_error_minor: Minor('Standard error of this mean.'),
 };
 
@@ -105,12 +105,12 @@ export const SimulationResult = Closed(
           ),
           estimated_block: Nullable(
             Type.Number({ minimum: 0, description: 'Length by Politis and White.' }),
-            'Length by Politis and White before it is bounded. Null if the request gave the length.',
+            'Block length of Politis and White before bounds are applied. Null if the request gave the length.',
           ),
         },
         { description: 'The months that were drawn from.' },
       ),
-      'The months that were drawn from. Null for another source.',
+      'The history that months were drawn from. Null for another source.',
     ),
     portfolio: Type.Optional(
       Closed(
@@ -174,7 +174,7 @@ export const SimulationResult = Closed(
         {
           name: Line(80, 'Name of the goal.', 'Retirement'),
           at: Month('Month at whose end the wealth is compared.'),
-          target_minor: Minor('Wealth to reach, in money of the month.'),
+          target_minor: Minor('Wealth to reach, in prices of the month.'),
           ...chance,
           ...shortfall,
         },
@@ -223,7 +223,7 @@ export const SimulationResult = Closed(
         {
           solve: Share('Share of the paths that pay every withdrawal.'),
           amount_minor: Minor(
-            'The largest monthly withdrawal, rounded down, in money of the start if it is indexed; 0 if the flows alone ruin too many paths.',
+            'The largest monthly withdrawal, rounded down, in prices of the start if it is indexed; 0 if the flows alone ruin too many paths.',
           ),
           interval_minor: MinorInterval,
           quantile_resolution: Resolution,

@@ -27,7 +27,10 @@ const Weights = Type.Array(
   },
 );
 const GlidePoint = Closed(
-  { month: Month('Month at whose start the weights are the target, from 1.'), weights: Weights },
+  {
+    month: Month('Month at whose start the weights become the target; the first month is 1.'),
+    weights: Weights,
+  },
   { title: 'GlidePoint', description: 'Target weights at the start of a month.' },
 );
 const Rebalance = Type.Enum(['never', 'monthly', 'yearly', 'band'], {
@@ -50,7 +53,7 @@ const span = {
 };
 const Indexed = Type.Boolean({
   default: false,
-  description: 'Whether the amount is in money of the start, and grows with inflation.',
+  description: 'Whether the amount is in prices of the start, and grows with inflation.',
 });
 const flowMembers = {
   ...span,
@@ -66,12 +69,12 @@ const goalMembers = {
 };
 const Real = Type.Boolean({
   default: false,
-  description: 'Whether the amount is in money of the start, and grows with inflation.',
+  description: 'Whether the amount is in prices of the start, and grows with inflation.',
 });
 const Solve = Type.Number({
   minimum: 0.5,
   maximum: 0.999,
-  description: 'Share of the paths that have to pay every withdrawal.',
+  description: 'Share of the paths that must pay every withdrawal.',
   examples: [0.95],
 });
 const Horizon = Type.Integer({
@@ -134,7 +137,7 @@ export const SimulationRequest = Closed(
     as_of: Type.Optional({
       ...IsoDate,
       description:
-        'Day of the positions of `portfolio`, and the day at whose end the index of `inflation` was known. Default: the last day of a history, otherwise today (UTC).',
+        'Day of the positions of `portfolio`. Only values of the index of `inflation` known by the end of this day are used. Default: the last day of a history, otherwise today (UTC).',
     }),
     rebalance: Type.Optional(Rebalance),
     band: Type.Optional(Band),
@@ -146,7 +149,7 @@ export const SimulationRequest = Closed(
           { ...flowMembers, indexed: Type.Optional(Indexed) },
           { title: 'SimulationFlow', description: 'An amount that is paid in or withdrawn every month.' },
         ),
-        { maxItems: FLOWS_MAX, description: 'Payments and withdrawals. Flows of one month are added.' },
+        { maxItems: FLOWS_MAX, description: 'Payments and withdrawals. Flows of the same month are added.' },
       ),
     ),
     inflation: Type.Optional(Inflation),
@@ -228,7 +231,8 @@ export const SimulationInput = Closed(
     ),
     as_of: Type.Optional({
       ...IsoDate,
-      description: 'Day of the positions and of the knowledge of the index. Absent if neither is used.',
+      description:
+        'Day of the positions. Only values of the index known by the end of this day are used. Absent if neither is used.',
     }),
     rebalance: Rebalance,
     band: Nullable(Band, 'Width of the band; null unless `rebalance` is `band`.'),

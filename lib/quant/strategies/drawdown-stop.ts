@@ -2,7 +2,10 @@ import type { ResolvedStrategy } from './strategy.schema.ts';
 
 type Stop = NonNullable<ResolvedStrategy['overlay']['stop']>;
 
-/** A fall that misses the drawdown by this share of the value meets it: the size of the portfolio decides nothing. */
+/**
+ * Tolerance of the drawdown, as a share of the value. Rounding errors, which depend on the size of the portfolio, are
+ * below it.
+ */
 const ROUNDING = 1e-12;
 
 /**

@@ -30,7 +30,7 @@ export function featurePanel(
 function statesOf(values: string): State[] {
   return values.split(',').map((each) => {
     const [event, known, value] = each.split(' ') as [string, string, string];
-    // A value that was known before its event counts from its event on.
+    // A value that became known before its event is used from the event on.
     return { event, known: known < event ? event : known, value: value === '-' ? Number.NaN : Number(value) };
   });
 }

@@ -28,7 +28,7 @@ export function lookAhead({ schedule, execution }: ResolvedStrategy): StrategyRe
 
 function tooLarge({ universe }: ResolvedStrategy, data: StrategyData): StrategyRefusal | undefined {
   if (!data.isTooLarge) return undefined;
-  const detail = `The universe ${universe.kind} has ${data.symbols.length} symbols from ${data.from} to ${data.to}. A backtest has at most 2,000 symbols and 20,000,000 prices, including the prices before its first day.`;
+  const detail = `The universe of kind ${universe.kind} has ${data.symbols.length} symbols from ${data.from} to ${data.to}. A backtest has at most 2,000 symbols and 20,000,000 prices, including the prices before its first day.`;
   return { code: 'backtest_too_large', detail, members: { observed: data.symbols.length, needed: 2_000 } };
 }
 

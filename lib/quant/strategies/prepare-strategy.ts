@@ -26,7 +26,7 @@ import type { ResolvedStrategy } from './strategy.schema.ts';
 const SESSIONS_MIN = { daily: 60, monthly: 24 } as const;
 
 export type PreparedStrategy = {
-  /** The T sessions of the backtest and the K symbols, as the market has them. */
+  /** The T sessions of the backtest and the K symbols, in the order of the market. */
   sessions: string[];
   symbols: string[];
   mode: PriceMode;

@@ -30,9 +30,9 @@ export type RiskWeighting = {
 export type RiskWeights = { weights: Float64Array; leftOut: Map<number, 'history_short' | 'no_variance'> };
 
 /**
- * Computes weights of symbols from their risk in the window. A symbol with returns in under 80 % of the window is
- * left out (`history_short`), and one whose returns do not vary or are a combination of the others' (`no_variance`). If
- * every symbol is left out, all weights are 0.
+ * Computes weights of symbols from their risk in the window. A symbol with returns in under 80 % of the window is left
+ * out (`history_short`). So is a symbol whose returns do not vary, or are a linear combination of the returns of other
+ * symbols (`no_variance`). If every symbol is left out, all weights are 0.
  *
  * Shapes: `returns` has K series, in the order of the symbols.
  */

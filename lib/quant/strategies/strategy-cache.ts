@@ -2,15 +2,15 @@
 const BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * Keeps the prices, universes and signals that the trials of one search compute from the same data. The key
- * of an entry is a text that identifies its definition. A cache belongs to one `StrategyData`. Beyond 256
- * MiB, the oldest entries are computed again when they are needed.
+ * Keeps the prices, universes and signals that the trials of one search compute from the same data. The key of an entry
+ * is a text that identifies its definition. A cache belongs to one `StrategyData`. A cache above 256 MiB drops its
+ * oldest entries, which are computed again when they are needed.
  */
 export class StrategyCache {
   readonly #entries = new Map<string, { value: unknown; bytes: number }>();
   #bytes = 0;
 
-  /** Returns the entry of a key, and computes it if it is not kept. */
+  /** Returns the entry of a key, and computes it if it is not in the cache. */
   get<Value>(key: string, compute: () => Value): Value {
     const found = this.#entries.get(key);
     if (found) return found.value as Value;

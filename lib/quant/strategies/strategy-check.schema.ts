@@ -14,10 +14,10 @@ export const StrategyCheckRequest = Closed(
     parameters: Type.Optional(ParameterValues),
     date: Type.Optional(
       Day(
-        'The decision is that of the last session on or before this day, which is not after `as_of`. Default: the newest day with prices.',
+        'Day of the decision, not after `as_of`. The decision is made in the last session on or before this day. Default: the newest day with prices.',
       ),
     ),
-    as_of: Type.Optional(Day('The data are those known by the end of this day (UTC). Default: today.')),
+    as_of: Type.Optional(Day('Only data known by the end of this day (UTC) is used. Default: today.')),
   },
   { description: 'A strategy, and the day of the decision to explain.' },
 );
@@ -56,7 +56,7 @@ const DecisionSymbol = Closed(
     weight: Weight('Target weight, a fraction of the value; below 0 it is a short position.'),
     reason: Nullable(
       Type.Enum([...symbolReasons], { examples: ['not_selected'] }),
-      'Why the symbol is not held: `not_published` is not in the version of the universe, `no_price` has no price in the session, `where_false` and `where_unknown` do not meet the condition of the universe, `above_most` is not among the largest, `select_where_false` and `select_where_unknown` do not meet the condition of the selection, `signal_missing` has no value to rank, `not_selected` has a rank that is not selected, `no_weight` has no weight in the scheme, `history_short` has returns in under 80 % of the window, `no_variance` has returns that do not vary or that follow from those of other symbols. Null for a symbol that is held.',
+      'Why the symbol is not held; null if it is held. `not_published`: the version of the universe does not contain the symbol. `no_price`: the session has no price of the symbol. `where_false`, `where_unknown`: the condition of the universe is false or cannot be evaluated. `above_most`: the symbol is not among the largest. `select_where_false`, `select_where_unknown`: the condition of the selection is false or cannot be evaluated. `signal_missing`: the symbol has no value to rank. `not_selected`: the rank is not selected. `no_weight`: the scheme gives no weight. `history_short`: fewer than 80 % of the window have a return. `no_variance`: the returns do not vary, or follow from those of other symbols.',
     ),
   },
   { title: 'StrategyDecisionSymbol', description: 'A symbol in a decision.' },
@@ -66,7 +66,7 @@ const StrategyTrade = Closed(
   {
     symbol: Symbol,
     side: Type.Enum(['buy', 'sell'], {
-      description: 'A short position begins with a sale.',
+      description: 'The side of the order. A short position begins with a sale.',
       examples: ['buy'],
     }),
     quantity: Type.Number({ minimum: 0, description: 'Number of shares.', examples: [431.7] }),
@@ -77,7 +77,7 @@ const StrategyTrade = Closed(
     }),
     amount_minor: Minor('Amount in minor units of the currency, before costs.'),
   },
-  { title: 'StrategyTrade', description: 'An order that a start in cash would need.' },
+  { title: 'StrategyTrade', description: 'An order of a portfolio that starts in cash.' },
 );
 
 const Decision = Closed(
@@ -90,11 +90,11 @@ const Decision = Closed(
     }),
     symbols: Type.Array(DecisionSymbol, {
       maxItems: 2_000,
-      description: 'All symbols of the universe, by symbol.',
+      description: 'All symbols of the universe, ordered by symbol.',
     }),
     scale: Type.Number({
       minimum: 0,
-      description: 'Factor of the volatility target; 1 without one.',
+      description: 'Factor of the volatility target; 1 without a volatility target.',
       examples: [1],
     }),
     gross: Weight('Sum of the absolute weights, a fraction of the value.'),
@@ -112,7 +112,7 @@ const Needs = Closed(
   {
     warmup_sessions: Type.Integer({
       minimum: 0,
-      description: 'Sessions before the first decision that the strategy needs.',
+      description: 'Number of sessions that the strategy needs before its first decision.',
       examples: [127],
     }),
     first_date: Day('First day of the prices that were read.'),
@@ -172,9 +172,9 @@ export const StrategyCheck = Closed(
       examples: [{ lookback: 126 }],
     }),
     family: Sha256Of(
-      'The family of the strategy: strategies that differ in numbers and parameters alone have the same.',
+      'The family of the strategy: strategies that differ only in numbers and parameters have the same family.',
     ),
-    as_of: Day('The day at whose end the data were known.'),
+    as_of: Day('Only data known by the end of this day (UTC) is used.'),
     data: Needs,
     decision: Decision,
     warnings: Type.Array(StrategyWarningOnWire, { maxItems: 20, description: 'Warnings.' }),

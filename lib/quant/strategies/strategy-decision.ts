@@ -39,7 +39,7 @@ export type StrategyDecision = {
   /** Target weights of the K symbols, as shares of the invested value. NaN keeps the position. */
   targets: Float64Array;
   reasons: Map<number, SymbolReason>;
-  /** The factor of the volatility target, or 1. */
+  /** The factor of the volatility target; 1 without a volatility target. */
   scale: number;
   /** Whether the decision places orders: without a band always, otherwise if a weight differs by more than the band. */
   trades: boolean;
@@ -183,8 +183,9 @@ function withinTurnover(
 
 /**
  * Whether a position begins or ends, or a weight differs from its target by more than the band. Without a band, every
- * position is traded towards its target: the prices move until the orders are filled, even if no weight differs now. A
- * difference that equals the band up to rounding is within it, so that the size of the portfolio decides nothing.
+ * position is traded towards its target, even if no weight differs now, because prices move until the orders are
+ * filled. A difference that equals the band up to rounding is within the band, so the result does not depend on the
+ * size of the portfolio.
  */
 function isBeyondBand(
   targets: Float64Array,

@@ -55,7 +55,7 @@ export const Selection = Closed(
     by: OrNull(SignalName, 'Signal that ranks the symbols. `top` requires it. Default: null.'),
     order: Choice(
       ['desc', 'asc'],
-      '`desc`: the largest value has rank 1. `asc`: the smallest. Default: `desc`.',
+      '`desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.',
     ),
     top: OrNull(
       Type.Integer({ minimum: 1, maximum: SYMBOLS_MAX, examples: [20] }),
@@ -63,17 +63,20 @@ export const Selection = Closed(
     ),
     keep_until_rank: OrNull(
       Type.Integer({ minimum: 1, maximum: SYMBOLS_MAX, examples: [30] }),
-      'A symbol that is held stays selected while its rank is at most this number, which is not below `top`. Default: null, which means `top`.',
+      'Largest rank at which a held symbol stays selected, at least `top`. Default: null, which means `top`.',
     ),
     where: OrNull(
       Formula('A condition.', 'momentum > 0 and volatility < 0.05'),
       'Condition over the signals. A symbol without a needed value is left out. Default: null, which means no condition.',
     ),
-    minimum: Count('With fewer selected symbols, the strategy holds cash. 1 to 2,000. Default: 1.', {
-      minimum: 1,
-      maximum: SYMBOLS_MAX,
-      value: 1,
-    }),
+    minimum: Count(
+      'Minimum number of selected symbols, 1 to 2,000. With fewer, the strategy holds cash. Default: 1.',
+      {
+        minimum: 1,
+        maximum: SYMBOLS_MAX,
+        value: 1,
+      },
+    ),
   },
   { default: {}, description: 'The symbols that are held. Default: the whole universe.' },
 );
@@ -84,7 +87,7 @@ const Construct = Closed(
       ['ledoit_wolf', 'sample', 'ewma'],
       'Estimator of the covariance matrix of the returns. Default: `ledoit_wolf`.',
     ),
-    window: Count('Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.', {
+    window: Count('Number of sessions of past returns that the estimate uses, 2 to 2,520. Default: 252.', {
       minimum: 2,
       maximum: 2_520,
       value: 252,
@@ -148,11 +151,11 @@ export const GroupMaxima = Closed(
   {
     sector: OrNull(
       Type.Number({ minimum: 0, maximum: 10, examples: [0.3] }),
-      'Largest sum of the long weights of a sector, and of its short weights, a fraction. Default: null, which means no limit.',
+      'Largest sum of the long weights of a sector, a fraction. The same limit applies to its short weights. Default: null, which means no limit.',
     ),
     theme: OrNull(
       Type.Number({ minimum: 0, maximum: 10, examples: [0.3] }),
-      'Largest sum of the long weights of a theme, and of its short weights, a fraction. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.',
+      'Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.',
     ),
   },
   { default: {}, description: 'Limits of groups. A symbol without a group has no limit.' },

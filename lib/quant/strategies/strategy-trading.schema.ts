@@ -9,7 +9,7 @@ export const Schedule = Closed(
   {
     every: Choice(
       ['month', 'once', 'session', 'week', 'quarter', 'year', 'n_sessions'],
-      'How often the strategy decides. The first session of a backtest is always a decision, and with `once` the only one. Default: `month`.',
+      'How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.',
     ),
     n: Count('Sessions between two decisions of `n_sessions`, 1 to 2,520. Default: 21.', {
       minimum: 1,
@@ -18,14 +18,14 @@ export const Schedule = Closed(
     }),
     on: Choice(
       ['last', 'first', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
-      'The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, otherwise the last of the week. `once`, `session` and `n_sessions` ignore it. Default: `last`.',
+      'The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.',
     ),
     lag: Count(
       'Sessions between a decision, at the close, and its orders, 0 to 21. 0 requires `execution.same_bar`. Default: 1.',
       { minimum: 0, maximum: 21, value: 1 },
     ),
     band: Quantity(
-      'The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, every decision trades.',
+      'The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, so every decision trades.',
       { minimum: 0, maximum: 1, value: 0 },
     ),
   },
@@ -43,11 +43,14 @@ export const Overlay = Closed(
             description: 'Target of the annual volatility, a fraction.',
             examples: [0.1],
           }),
-          window: Count('Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.', {
-            minimum: 2,
-            maximum: 2_520,
-            value: 63,
-          }),
+          window: Count(
+            'Number of sessions of past returns of the target weights, 2 to 2,520. Default: 63.',
+            {
+              minimum: 2,
+              maximum: 2_520,
+              value: 63,
+            },
+          ),
           leverage_max: Quantity(
             'Largest sum of the absolute weights after scaling, a fraction, 0 to 10. Above 1 it requires `cash.credit_max`. Default: 1.',
             { minimum: 0, maximum: 10, value: 1 },
@@ -73,7 +76,7 @@ export const Overlay = Closed(
         },
         {
           description:
-            'Sells everything after a loss. After the pause, the highest value is that of the later sessions alone.',
+            'Sells everything after a loss. After the pause, the highest value is measured again from the first later session.',
         },
       ),
     ),
@@ -122,11 +125,14 @@ export const Costs = Closed(
       maximum: 1_000,
       value: 0,
     }),
-    minimum: Quantity('Least commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.', {
-      minimum: 0,
-      maximum: 1_000_000,
-      value: 0,
-    }),
+    minimum: Quantity(
+      'Minimum commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.',
+      {
+        minimum: 0,
+        maximum: 1_000_000,
+        value: 0,
+      },
+    ),
     half_spread_bps: bps(
       'Half of the bid-ask spread, basis points of the price, 0 to 10,000. Default: 0.',
       0,
@@ -143,7 +149,7 @@ export const Costs = Closed(
           value: 0.6,
         }),
         window: Count(
-          'Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.',
+          'Number of sessions of past returns that the volatility is estimated from, 2 to 2,520. Default: 21.',
           {
             minimum: 2,
             maximum: 2_520,

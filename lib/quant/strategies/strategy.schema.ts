@@ -40,7 +40,7 @@ const about = {
   name: OrNull(Line(200, 'A name.', 'Twelve-month momentum'), 'Name of the strategy. Default: null.'),
   trial_family: OrNull(
     Line(100, 'A family.', 'momentum'),
-    'Name of the family whose trials are counted together. Default: null, which means all strategies that differ in numbers and parameters alone.',
+    'Name of the family whose trials are counted together. Default: null, which means all strategies that differ only in numbers and parameters.',
   ),
 };
 
@@ -60,7 +60,7 @@ const Parameters = Type.Record(Type.String({ pattern: PARAMETER_PATTERN }), Para
   maxProperties: 50,
   default: {},
   description:
-    'Default values of the parameters by name, at most 50. `{"$": "name"}` uses a parameter instead of a number or word, and `$name` uses it in an expression. Every parameter is used.',
+    'Default values of the parameters by name, at most 50. `{"$": "name"}` uses a parameter instead of a number or word, and `$name` uses it in an expression. Every parameter must be used.',
 });
 
 /** A strategy as written by a caller. */

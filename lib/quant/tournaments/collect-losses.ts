@@ -6,7 +6,7 @@ import { periodAt, type TournamentData } from './tournament-series.ts';
 
 /** An origin with the losses of all entries: null where an entry has none. */
 export type ScoredOrigin = {
-  /** Place of the series. */
+  /** Index of the series. */
   series: number;
   /** Name and last day of the last known period. */
   period: string;

@@ -1,13 +1,12 @@
 import type { ResolvedEntry, TournamentInput } from './tournament-input.schema.ts';
 import { seasonOf, type TournamentData } from './tournament-series.ts';
 
-/** The entries with the baseline, which is one of them. */
+/** The entries, including the baseline. */
 export type Entered = { entries: ResolvedEntry[]; baseline: number };
 
 /**
  * Returns the entries of a tournament with its baseline. The baseline is added as the last entry unless the same method
- * is entered. If an entry has its
- * name, the name of the baseline ends with `.baseline`.
+ * is entered. If another entry has the name of the baseline, the name of the baseline ends with `.baseline`.
  */
 export function enteredIn({ task, entries, baseline }: TournamentInput, { series }: TournamentData): Entered {
   const hasSeason = series.some((facts) => facts.reason === null && seasonOf(facts) > 1);

@@ -6,7 +6,7 @@ import type { Forecaster, Known } from './entry-forecast.ts';
 import type { ResolvedEntry } from './tournament-input.schema.ts';
 import type { Predictions } from './tournament-series.ts';
 
-/** Rows before a prediction that a model reads: the most lags of a vector autoregression. */
+/** Number of rows before a prediction that a model reads: the maximum number of lags of a vector autoregression. */
 const ROWS_READ = 24;
 
 /**

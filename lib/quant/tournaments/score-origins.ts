@@ -13,14 +13,14 @@ import { seriesOrigins, type SeriesOrigin } from './series-origins.ts';
 import type { ResolvedEntry, TournamentInput } from './tournament-input.schema.ts';
 import type { SeriesFacts, TournamentData } from './tournament-series.ts';
 
-/** Stands for the loss of an origin that a series does not have. */
+/** Represents an origin that a series does not have. */
 const NO_ORIGIN = -100;
-/** Stands for the loss of an origin for which a dataset has no prediction. */
+/** Represents an origin for which a dataset has no prediction. */
 const NO_PREDICTION = -50;
 
 /**
  * Returns the losses of the origins of a part, origin by origin, one for each entry. Losses are 0 or more; a negative
- * number stands for a failure or for an origin that the series does not have (`readLoss`).
+ * number represents a failure, or an origin that the series does not have (`readLoss`).
  *
  * A form that was chosen before the part began is chosen again, so that no loss depends on the division.
  */
@@ -87,13 +87,13 @@ function forecasterOf(
 
 function codeOf(loss: number | FailureReason, { kind }: ResolvedEntry): number {
   if (typeof loss === 'number') return loss;
-  // A missing prediction is NaN. It only makes fewer origins common.
+  // A missing prediction is NaN. It only reduces the number of common origins.
   return kind === 'predictions' && loss === 'not_finite' ? NO_PREDICTION : -1 - failureReasons.indexOf(loss);
 }
 
 /**
- * Returns the loss or the reason of a failure that a number stands for; null if there is no prediction, and undefined if
- * there is no such origin.
+ * Returns the loss, or the reason of a failure, that a number represents; null if there is no prediction, and undefined
+ * if there is no such origin.
  */
 export function readLoss(number: number): number | FailureReason | null | undefined {
   if (number >= 0) return number;

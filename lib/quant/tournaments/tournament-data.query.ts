@@ -93,7 +93,7 @@ async function metricSeries(
   return { series, values: joined(all, start), rows: null };
 }
 
-/** Facts of a series without periods: one that could not be read, or the target of a dataset. */
+/** Facts of a series without periods: a series that could not be read, or the target of a dataset. */
 const unread = { frequency: 'yearly', unit: null, currency: null, first: '1970-12-31' } as const;
 
 function joined(parts: readonly Float64Array[], length: number): Float64Array {

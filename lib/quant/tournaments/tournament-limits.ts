@@ -6,17 +6,17 @@ export const TOURNAMENT_LIMITS = {
   step: 60,
   refit: 500,
   window: 5_000,
-  /** Rows of a dataset, and columns that entries use. */
+  /** Maximum number of rows of a dataset, and of columns that entries use. */
   rows: 5_000,
   columns: 50,
   resamples: { min: 100, max: 10_000, default: 2_000 },
-  /** Series times origins times entries; a combination counts as `COMBINATION_FORECASTS` entries. */
+  /** Maximum product of series, origins and entries; a combination counts as `COMBINATION_FORECASTS` entries. */
   forecasts: 500_000,
 } as const;
 
-/** The fewest observations that losses are compared on. */
+/** Minimum number of observations that losses are compared on. */
 export const OBSERVATIONS_NEEDED = 20;
 /** Number of series from which on each series is one observation. */
 export const SERIES_AS_OBSERVATIONS = 20;
-/** Number of methods that a combination fits, about. */
+/** Approximate number of methods that a combination fits. */
 export const COMBINATION_FORECASTS = 30;

@@ -2,9 +2,9 @@ import type { Part } from '#lib/core/run.ts';
 import { forecastsPerOrigin } from './tournament-faults.ts';
 import type { TournamentInput } from './tournament-input.schema.ts';
 
-/** Forecasts from which a tournament is divided among workers. */
+/** Minimum number of forecasts of a tournament that is divided among workers. */
 const DIVIDED_FORECASTS = 400;
-/** Forecasts of a part, about. */
+/** Approximate number of forecasts in a part. */
 const PART_FORECASTS = 1_000;
 /** The number of parts is a multiple of this number, so that 2 and 4 workers have equal shares. */
 const SHARES = 4;

@@ -39,7 +39,7 @@ function badRows({ dataset, horizon }: TournamentInput, { rows }: TournamentData
   return refused('training_data_ineligible', `In the dataset, ${detail}.`, { observed, needed });
 }
 
-/** A prediction that was known after its origin, or a checkpoint that was trained on rows after the first origin. */
+/** A prediction that became known after its origin, or a checkpoint that was trained on rows after the first origin. */
 function seenTooMuch(input: TournamentInput, data: TournamentData) {
   if (Object.keys({ ...data.predictions, ...data.checkpoints }).length === 0) return undefined;
   const origins = data.series.flatMap((facts) => seriesOrigins(input, data, facts));
@@ -49,12 +49,12 @@ function seenTooMuch(input: TournamentInput, data: TournamentData) {
   for (const [entry, { days: own, pairs }] of Object.entries(data.predictions)) {
     const at = own.findIndex((day, place) => days.has(day) && !(pairs[2 * place + 1]! <= endOf(day)));
     if (at < 0) continue;
-    const detail = `The prediction of ${entry} for the origin ${own[at]} was known after it.`;
+    const detail = `The prediction of ${entry} for the origin ${own[at]} became known after the origin.`;
     return refused('prediction_late', detail, { entry, origin: own[at] });
   }
   for (const [entry, { last_day: last }] of Object.entries(data.checkpoints)) {
     if (last <= first) continue;
-    const detail = `${entry} was trained on rows until ${last}, but the first origin is ${first}. Refit it.`;
+    const detail = `${entry} was trained on rows until ${last}, but the first origin is ${first}. Use a model that is refitted at each origin.`;
     return refused('trained_on_outcome', detail, { entry, last_day: last, first_origin: first });
   }
   return undefined;

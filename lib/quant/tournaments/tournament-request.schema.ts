@@ -156,7 +156,7 @@ export const Horizon = Type.Integer({
 export const Horizons = Type.Enum(['all', 'last'], {
   default: 'all',
   description:
-    '`all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use the last.',
+    '`all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.',
 });
 const Fraction = (description: string, example: number) =>
   Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1, description, examples: [example] });

@@ -22,7 +22,7 @@ const Period = (description: string) =>
 const Test = Closed(
   {
     statistic: Maybe(
-      'Statistic with the correction of Harvey, Leybourne and Newbold; below 0: smaller losses.',
+      'Statistic with the correction of Harvey, Leybourne and Newbold; below 0 if the entry has smaller losses.',
     ),
     p: Maybe('Two-sided p-value, Student t.'),
     p_holm: Maybe('The p-value adjusted by Holm over all tests against the same entry.'),
@@ -66,14 +66,15 @@ const Ranks = Closed(
           degrees: Count('Degrees of freedom.'),
           p: Share('p-value by the chi-square distribution.'),
           f: Maybe('Statistic of Iman and Davenport. Null if all series have the same ranks.'),
-          f_p: Maybe('p-value of that statistic.'),
+          f_p: Maybe('p-value of the F statistic.'),
         },
         { description: 'The Friedman test.' },
       ),
       'Friedman test of equal ranks. Null if all losses are tied.',
     ),
     critical_distance: Type.Number({
-      description: 'Mean ranks that differ by more are different at 0.05 (Nemenyi).',
+      description:
+        'Critical difference (Nemenyi): mean ranks that differ by more are significantly different at the 5 % level.',
     }),
   },
   { title: 'TournamentRanks', description: 'The comparison of mean ranks over the series.' },
@@ -91,8 +92,14 @@ const TournamentSeries = Closed(
     ),
     periods: Count('Number of periods that were read.'),
     origins: Count('Number of origins.'),
-    first_origin: Nullable(Period('First origin.'), 'Last known period of the first origin; null without.'),
-    last_origin: Nullable(Period('Last origin.'), 'Last known period of the last origin; null without.'),
+    first_origin: Nullable(
+      Period('First origin.'),
+      'Last known period of the first origin; null if there is no origin.',
+    ),
+    last_origin: Nullable(
+      Period('Last origin.'),
+      'Last known period of the last origin; null if there is no origin.',
+    ),
     left_out: Nullable(
       Type.Enum([...leftOutReasons], { description: 'Why the series takes no part.' }),
       'Why the series takes no part: no values, another frequency, several currencies, values that are not finite, or no origin. Null if it takes part.',
@@ -116,7 +123,7 @@ export const TournamentResult = Closed(
     ),
     verdict: Type.Enum([...tournamentVerdicts], {
       description:
-        'Why there is a winner or none. `baseline_best`: the baseline has the smallest mean loss. `baseline_in_set`: the baseline is in the model confidence set. `tie`: several entries are in the set, or equal losses are the smallest. `not_significant`: the only entry in the set does not differ from the baseline. `void`: fewer than two entries are left.',
+        'Why there is a winner, or why there is none. `baseline_best`: the baseline has the smallest mean loss. `baseline_in_set`: the baseline is in the model confidence set. `tie`: several entries are in the set, or equal losses are the smallest. `not_significant`: the only entry in the set does not differ from the baseline. `void`: fewer than two entries are left.',
     }),
     leaders: Type.Array(Named('An entry.'), {
       maxItems: ENTRIES_MAX,

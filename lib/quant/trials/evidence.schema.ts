@@ -19,40 +19,47 @@ const Pbo = Closed(
     pbo: Share(
       'Share of the splits in which the best trial of one half is at or below the median of the other.',
     ),
-    probability_of_loss: Share('Share of the splits in which the chosen trial loses in the other half.'),
-    degradation_slope: Maybe('Slope of the ratio out of sample on the ratio in sample.'),
+    probability_of_loss: Share('Share of the splits in which the chosen trial has a loss in the other half.'),
+    degradation_slope: Maybe(
+      'Slope of the regression of the out-of-sample Sharpe ratio on the in-sample Sharpe ratio.',
+    ),
     degradation_r2: Maybe('R squared of this regression.'),
     logit_median: Maybe('Median logit of the relative rank.'),
   },
-  { title: 'BacktestOverfitting', description: 'Probability of backtest overfitting by CSCV.' },
+  {
+    title: 'BacktestOverfitting',
+    description: 'Probability of backtest overfitting by combinatorially symmetric cross-validation (CSCV).',
+  },
 );
 
-/** The evidence against overfitting. */
+/** The evidence on overfitting. */
 export const Evidence = Closed(
   {
     probabilistic_sharpe: Maybe('Probability that the true Sharpe ratio is above 0.'),
     min_track_record: Maybe(
-      'Sessions after which a Sharpe ratio like this one would be above 0 with a probability of 0.95. Null if the ratio is not above 0.',
+      'Minimum track record: the number of sessions after which a Sharpe ratio of this size is above 0 with a probability of 0.95. Null if the ratio is not above 0.',
     ),
     trials: Closed(
       {
-        declared: Count('Trials that the request declares.'),
-        counted: Count('Sealed trials of the family before this run.'),
-        own: Count('Trials of this run.'),
-        used: Count('The sum, from which the Sharpe ratio is deflated.'),
-        sharpes: Type.Array(Maybe('Sharpe ratio of one session. Null if the returns do not vary.'), {
+        declared: Count('Number of trials that the request declares.'),
+        counted: Count('Number of sealed trials of the family before this run.'),
+        own: Count('Number of trials of this run.'),
+        used: Count('The sum of these numbers, by which the Sharpe ratio is deflated.'),
+        sharpes: Type.Array(Maybe('Sharpe ratio per session. Null if the returns do not vary.'), {
           maxItems: 10_000,
-          description: 'Sharpe ratios of one session of the trials of this run, the strategy first.',
+          description: 'Sharpe ratios per session of the trials of this run, the strategy first.',
         }),
-        sharpe_sd: Maybe('Standard deviation of the Sharpe ratios of one session over the known trials.'),
+        sharpe_sd: Maybe('Standard deviation of the Sharpe ratios per session over the known trials.'),
         sd_basis: Type.Enum(['trials', 'asymptotic', 'single_trial'], {
           description:
-            '`trials`: from the known trials. `asymptotic`: from the standard error of the ratio, as under two trials are known. `single_trial`: nothing to deflate.',
+            '`trials`: from the known trials. `asymptotic`: from the standard error of the ratio, because fewer than two trials are known. `single_trial`: nothing to deflate.',
         }),
       },
       { description: 'Number of trials.' },
     ),
-    expected_maximum: Maybe('Expected largest Sharpe ratio of one session among worthless trials.'),
+    expected_maximum: Maybe(
+      'Expected largest Sharpe ratio per session among the same number of trials without skill.',
+    ),
     deflated_sharpe: Maybe('Probability that the true Sharpe ratio is above the expected maximum.'),
     overfitting: Nullable(
       Pbo,
@@ -60,12 +67,12 @@ export const Evidence = Closed(
     ),
     reading: Type.Enum([...readings], {
       description:
-        'The evidence in one word. `holds`: no objection. `chosen_by_luck_within_a_good_family`: the family works, the choice within it does not carry over. `luck`: the result is what the best of so many worthless trials would show. `too_short`: the history is shorter than the minimum track record.',
+        'The evidence in one word. `holds`: no objection. `chosen_by_luck_within_a_good_family`: the family works, but the choice within the family does not persist. `luck`: the best of the same number of trials without skill could reach this result. `too_short`: the history is shorter than the minimum track record.',
     }),
-    text: Type.String({ description: 'The reading as a sentence.' }),
+    text: Type.String({ description: 'The evidence as a sentence.' }),
   },
   {
     title: 'BacktestEvidence',
-    description: 'Evidence against overfitting, with the trials that the service counted.',
+    description: 'Evidence on overfitting, based on the trials that the service counted.',
   },
 );

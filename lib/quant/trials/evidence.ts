@@ -13,7 +13,9 @@ const LEVEL = 0.95;
 export type EvidenceInput = {
   /** Returns of the chosen strategy. */
   returns: Float64Array;
-  /** Sharpe ratio of one session of every trial of the run, the chosen one included; null if its returns do not vary. */
+  /**
+   * Sharpe ratio per session of every trial of the run, including the chosen trial; null if its returns do not vary.
+   */
   sharpes: readonly (number | null)[];
   /** The result of `blockSums` for every trial, and the number of blocks. */
   sums: readonly Float64Array[];
@@ -23,8 +25,8 @@ export type EvidenceInput = {
 };
 
 /**
- * Returns the evidence against overfitting: the probability that the Sharpe ratio is above 0, the minimum track record,
- * the Sharpe ratio deflated by all trials of the family, and the probability of backtest overfitting over the trials of
+ * Returns the evidence on overfitting: the probability that the Sharpe ratio is above 0, the minimum track record, the
+ * Sharpe ratio deflated by all trials of the family, and the probability of backtest overfitting over the trials of
  * this run. Ratios are per session.
  *
  * The standard deviation of the ratios of all trials is estimated from the known ratios. With fewer than two known

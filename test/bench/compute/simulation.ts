@@ -11,7 +11,7 @@ import { simulationCases, type SimulationCase } from './simulation-cases.ts';
 
 const HOW = 'numpy is not there; on Debian: apt-get install -y python3-numpy';
 const ROUNDS = 3;
-/** The means of both sides are apart by at most this many standard errors. */
+/** Maximum difference between the means of both sides, in standard errors. */
 const ERRORS_MAX = 5;
 
 /** Compares simulations with numpy, each in its own process with one thread. */

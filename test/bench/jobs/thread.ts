@@ -1,6 +1,6 @@
 import type { RunKind, Outcome } from '#lib/core/run.ts';
 
-/** Computes nothing, as the entry of the threads of the no-op job. */
+/** Entry of the threads of the no-op job: computes nothing. */
 export default function computeNothing(): Outcome<RunKind> {
   return { ok: true, output: { result: { done: true } }, attachments: {} };
 }

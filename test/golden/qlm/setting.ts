@@ -29,7 +29,10 @@ const OPENS: Readonly<Record<string, Domain>> = {
   factor: 'scenarios',
 };
 
-/** Returns what a credential of the fixture may ask of: `full` opens all domains, `narrow` the economic series. */
+/**
+ * Returns the catalogue of a credential of the fixture: `full` gives access to all domains, `narrow` only to the
+ * economic series.
+ */
 export async function settingOf(
   fixture: Fixture,
   credential: string,

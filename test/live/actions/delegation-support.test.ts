@@ -117,7 +117,7 @@ onOneBackend('a delegation in force', (live) => {
   const ended = (uid: string) =>
     `update governed_record set state = 'ended', ended_at = now() where uid = '${uid}'`;
 
-  it('I-062, I-095 is suspended together with any authority above the approving authority', async () => {
+  it('I-062, I-095 is suspended when any authority above the approving authority is suspended', async () => {
     const { above, authority, api_key, clerk } = await chain();
     const uid = await activated(api_key);
     expect(await useOf(uid)).to.equal('ok');

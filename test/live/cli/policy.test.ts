@@ -31,7 +31,7 @@ onOneBackend('assay policy', function (live) {
       ...['--file', await file(name, content)],
     );
 
-  it('brings a policy that passed its cases into force by two persons', async () => {
+  it('activates a policy that passed its cases after two persons have approved it', async () => {
     const second = await addPerson(live(), tenancy.workspace);
     const failing = policyBody();
     failing.cases[0]!.expect.effect = 'deny';

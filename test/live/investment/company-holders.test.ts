@@ -142,7 +142,7 @@ onOneBackend('The holders of a company', (live) => {
     expect(holders.inconsistent[0].detail).to.match(/sale_exceeds_lots: on 2020-02-05/);
   });
 
-  it('are left out with a reason above 200 portfolios, and the other blocks are there', async () => {
+  it('are left out with a reason above 200 portfolios, and the other blocks are returned', async () => {
     const keys = Array.from({ length: 201 }, (_, at) => `p${at}`);
     await portfolios(...keys);
     await events(...keys.slice(1).map((key) => `${key},R-1,buy,2020-01-03,ZZHF,10,50,,,,,,,`));

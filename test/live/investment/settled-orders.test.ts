@@ -78,7 +78,7 @@ onOneBackend('Orders that were settled by custody evidence', (live) => {
       return rows.map(({ quantity, withdrawn }) => `${quantity}${withdrawn ? ' withdrawn' : ''}`);
     });
 
-  it('become events of their portfolio, which a confirmation alone does not cause', async () => {
+  it('become events of their portfolio, but not by a confirmation alone', async () => {
     expect(await quantities()).to.deep.equal([['ZZQS', '10']]);
     const evidence = evidenceOf(made);
     expect((await observe(desk, made.uid, evidence)).status).to.equal(200);

@@ -64,7 +64,7 @@ onOneBackend('POST /quant/compute/backtests', (live) => {
     expect(body['result'].benchmark.beta).to.be.closeTo(1, 0.1);
   });
 
-  it('201 compares with a strategy and with a series of levels as known on the day of knowledge', async () => {
+  it('201 compares with another strategy, and with the levels of a series that were known on the as_of day', async () => {
     const hold = {
       universe: { kind: 'list', symbols: ['BKA'] },
       weight: { scheme: 'equal' },

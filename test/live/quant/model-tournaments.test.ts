@@ -82,7 +82,7 @@ onOneBackend('POST /quant/model-tournaments', (live) => {
     expect(listed.body.data[0]).to.include({ uid: body['uid'], name: 'One', horizon: 1 });
   });
 
-  it('201 has the same bytes divided among workers as in one part, with forms that are kept', async () => {
+  it('201 seals the same bytes divided among workers as in one part, also if forms of methods are kept', async () => {
     const request = {
       ...about('SEASON', 'SEASON2'),
       entries: [...entries, { statistical: 'ets' }, { statistical: 'ses' }],
@@ -103,7 +103,7 @@ onOneBackend('POST /quant/model-tournaments', (live) => {
     expect(replay.json, replay.stderr).to.include({ replayed: true, identical: true });
   });
 
-  it('201 calls a constant series a tie, and disqualifies a method that fails at an origin', async () => {
+  it('201 reports a tie for a constant series, and disqualifies a method that fails at an origin', async () => {
     const flat = await post({
       ...about('FLAT'),
       entries: [{ statistical: 'naive' }, { statistical: 'croston' }],
@@ -140,7 +140,7 @@ onOneBackend('POST /quant/model-tournaments', (live) => {
     expect([short.status, short.body['code']]).to.deep.equal([422, 'origins_insufficient']);
   });
 
-  it('422 names what does not fit', async () => {
+  it('422 points to the entry, metric or bound that is not valid', async () => {
     const pointers = async (body: object) => {
       const answer = await post({ ...about('SEASON'), entries, ...body });
       expect([answer.status, answer.body['code']]).to.deep.equal([422, 'validation_failed']);
@@ -166,7 +166,7 @@ onOneBackend('POST /quant/model-tournaments', (live) => {
       expect((await post({ ...about('SEASON'), entries, loss })).status).to.equal(422);
   });
 
-  it('201 refits models on a dataset, and reads predictions of another; refuses what saw too much', async () => {
+  it('201 refits models on a dataset and reads predictions from another dataset; refuses entries that saw later data', async () => {
     const days = Array.from({ length: 130 }, (_, at) => addDays('2020-01-01', at));
     const x = days.map((_, at) => ((at * 37) % 23) / 23);
     const y = days.map((_, at) => (at === 0 ? 0 : 3 * x[at - 1]! + ((at * 7) % 5) / 50));

@@ -61,7 +61,7 @@ onOneBackend('/quant/models', (live) => {
     expect(rows[1]!['last_evaluation']).to.include({ version: '1', passed: true });
   });
 
-  it('200 filters by kind, family, state and the day of serving', async () => {
+  it('200 filters by kind, family, state and the day on which a version served', async () => {
     const keys = async (query: string) => (await listed(query)).map(({ key }) => key as string);
     expect(await keys('&kind=generative')).to.deep.equal([draft.uid, model.key]);
     expect(await keys('&kind=generative&state=active')).to.deep.equal([model.key]);
@@ -227,7 +227,7 @@ onOneBackend('/quant/models', (live) => {
     expect(body.data.map((each: Row) => each['key'])).to.deep.equal([SIMULATION]);
   });
 
-  it('200 lists the runs of all models with the places of their results', async () => {
+  it('200 lists the runs of all models with the paths of their results', async () => {
     const runs = async (query: string): Promise<Row[]> =>
       (await client.get(`/quant/model-runs${query}`)).body.data;
     const generative = await runs('?kind=generative&limit=1');

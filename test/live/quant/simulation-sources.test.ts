@@ -103,7 +103,7 @@ onOneBackend('The sources of a simulation', (live) => {
     expect(later.body['result'].history.months).to.be.below(body['result'].history.months);
   });
 
-  it('201 takes the weights of the positions of a portfolio for the assets of another source', async () => {
+  it('201 uses the weights of a portfolio for the assets of another source', async () => {
     const { status, body } = await simulate({
       source: { kind: 'history', symbols: ['SIB', 'SIA'], to },
       portfolio: 'sim',
@@ -119,7 +119,7 @@ onOneBackend('The sources of a simulation', (live) => {
     await expectReplayed(body['uid']);
   });
 
-  it('422 names what does not fit a portfolio, 404 and 503 a portfolio that has no returns', async () => {
+  it('422 points to members that do not fit the portfolio; 404 or 503 for a portfolio without returns', async () => {
     const faultOf = async (body: object) => {
       const answer = await simulate(body);
       expect(answer.status, JSON.stringify(answer.body)).to.equal(422);
@@ -172,7 +172,7 @@ onOneBackend('The sources of a simulation', (live) => {
     expect((await simulate({ source: { kind: 'history', symbols: ['SIA'], to } }, key)).status).to.equal(201);
   });
 
-  it('201 draws the returns of a sealed backtest, 409 of one that was altered or has not succeeded', async () => {
+  it('201 draws the returns of a sealed backtest; 409 for a backtest that was altered or did not succeed', async () => {
     const client = clientOf(live(), tenancy.key);
     const strategy = {
       universe: { kind: 'list', symbols: ['SIA', 'SIB'] },

@@ -62,7 +62,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       );
     });
 
-    it('are values of the workspace and follow each vintage if the expression names its series', async () => {
+    it('belong to the workspace, and follow each vintage, if the expression names its series', async () => {
       const common = { entity_type: 'workspace', frequency: 'quarterly', dataset };
       const growth = { ...common, key: 'growth', expression: 'return(series("GDP"), 1)' };
       expect(await define(tenancy, growth)).to.include({ change: 'defined' });

@@ -55,7 +55,7 @@ describe('faults of a request', () => {
     ]);
   });
 
-  it('refer only to the variant that the member kind of an object selects', () => {
+  it('refer only to the variant that the member `kind` of an object selects', () => {
     const kindOf = (kind: string) =>
       Closed({ kind: Type.Literal(kind), [kind]: Type.Integer(), more: Type.Optional(Type.Integer()) });
     const schema = Closed({ one: Type.Union(['a', 'b', 'c'].map(kindOf)) });

@@ -48,7 +48,7 @@ describe('walkRounds', () => {
     expect(walkRounds({ sizes, each: 3 }, { divide }, numbersOf)).to.have.length(6);
   });
 
-  it('ends when the numbers of the last round let the division return null', () => {
+  it('ends when the division returns null because of the numbers of the last round', () => {
     const negative = ({ count }: Part) => new Float64Array(count).fill(-1);
     expect(walkRounds({ sizes: [3, 3], each: 2 }, { divide, rounds }, negative)).to.have.length(3);
   });

@@ -76,7 +76,7 @@ describe('holders', () => {
         quantity: '10',
         currency: 'USD',
         value_minor: 20_000,
-        weight: 0.25, // 200 of 200 + 200 + 400 of cash
+        weight: 0.25, // A value of 200 in a total of 800: 200 + 200 + 400 in cash.
         weight_reason: null,
       },
     ]);
@@ -123,7 +123,7 @@ describe('holders', () => {
     expect(
       found.portfolios.map(({ portfolio, weight, weight_reason }) => [portfolio, weight, weight_reason]),
     ).to.deep.equal([
-      ['debt', null, 'no_value'], // 20 of shares, and 20.01 of debt
+      ['debt', null, 'no_value'], // Shares worth 20.00 and a debt of 20.01.
       ['mixed', null, 'currencies_mixed'],
       ['price', null, 'no_price'],
       ['stale', null, 'incomplete_value'],

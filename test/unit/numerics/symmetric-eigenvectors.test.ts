@@ -39,7 +39,7 @@ describe('symmetricEigenvectors', () => {
     expect(Math.min(...values) / (1e-6 - 1e-12)).to.be.closeTo(1, 1e-9);
   });
 
-  it('rejects another length and numbers that are not finite', () => {
+  it('rejects a wrong length and numbers that are not finite', () => {
     expect(() => symmetricEigenvectors([1, 2, 3], 2)).to.throw(RangeError);
     expect(() => symmetricEigenvectors([1, NaN, NaN, 1], 2)).to.throw(RangeError);
   });

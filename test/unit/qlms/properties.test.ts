@@ -164,7 +164,7 @@ describe('Answers of QLMs', () => {
     expect(other).to.deep.equal(one);
   });
 
-  it('treat a name of another workspace as one that is nowhere (I-175)', async () => {
+  it('treat a name from another workspace like a name that does not exist (I-175)', async () => {
     const [one, other] = [
       await answer({ question: 'What is the revenue of Zenith AG?' }, full),
       await answer({ question: 'What is the revenue of Qwxzzy AG?' }, full),

@@ -29,7 +29,7 @@ describe('computeInRounds', () => {
     return new Float64Array(Uint8Array.from(outcome.part).buffer);
   };
 
-  it('gives an undivided run the result of a run that is divided', () => {
+  it('gives an undivided run the same result as a divided run', () => {
     let before = new Float64Array(0);
     for (const round of [0, 1]) {
       const parts = divide({}, round, before)!.map((part) => numbersOf(part, before));

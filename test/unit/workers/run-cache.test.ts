@@ -98,7 +98,7 @@ describe('shareData', () => {
     expect([(data as Float64Array).buffer.byteLength, bytes]).to.deep.equal([16, 16]);
   });
 
-  it('follows objects that contain themselves', async () => {
+  it('accepts objects that contain themselves', async () => {
     const given: { self?: unknown } = {};
     given.self = given;
     const data = (await shareData(given))!.data as typeof given;

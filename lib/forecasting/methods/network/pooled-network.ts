@@ -6,14 +6,14 @@ import type { Fit, ForecastMethod } from '../method.ts';
 import { pooledNetworksOf, type PooledNetworks } from './pooled-networks.ts';
 
 const OBSERVATIONS_MIN = 5;
-/** Maximum size of an input, and of an output in mean changes. */
+/** Maximum absolute value of an input, and of an output in mean changes. */
 const INPUT_MAX = 20;
 const OUTPUT_MAX = 30;
 /** Smallest mean change of logarithms that the inputs are divided by. */
 const CHANGE_MIN = 1e-4;
 /** The smallest value that a logarithm is taken of: the smallest normal double. */
 const VALUE_MIN = 2.2250738585072014e-308;
-/** Maximum size of a forecast logarithm; the exponential of a larger number overflows. */
+/** Maximum absolute value of a forecast logarithm; the exponential of a larger number overflows. */
 const LOG_MAX = 700;
 
 const adjusted = onAdjusted({

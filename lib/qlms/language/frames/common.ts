@@ -77,7 +77,7 @@ export function takeWhen(bag: Bag): When | undefined {
   return chosen.when;
 }
 
-/** Takes the time of knowledge. "What did we believe on D" gives it by its verb. */
+/** Takes the time of knowledge. "What did we believe on D" states it by its verb. */
 export function takeAsOf(bag: Bag): When | undefined {
   const asOf = bag.one('as_of');
   if (asOf) {

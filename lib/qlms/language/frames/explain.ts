@@ -15,10 +15,10 @@ const COMMON = [
   'show',
 ];
 
-/** "What can you answer?" */
+/** Reads questions such as "What can you answer?" */
 export const capabilities: Frame = (bag) => (bag.cue('capability') ? draftOf('capabilities', {}) : undefined);
 
-/** "Where does the CPI data come from", "which dataset did A's headcount come from". */
+/** Reads questions such as "Where does the CPI data come from", "which dataset did A's headcount come from". */
 export const sources: Frame = (bag, context) => {
   const found = bag.see('cue', ({ cue }) => cue === 'source' || cue === 'where');
   const words = found.map(({ lexeme }) => lexeme.key);
@@ -39,7 +39,7 @@ export const sources: Frame = (bag, context) => {
   return draftOf('explain', slots!, { what: 'source' });
 };
 
-/** "How was the factor return computed". */
+/** Reads questions such as "How was the factor return computed". */
 export const methods: Frame = (bag) => {
   if (bag.cues('method') === 0 || bag.see('measure', ({ keys }) => keys[0] !== 'return').length > 0)
     return undefined;
@@ -53,7 +53,7 @@ export const methods: Frame = (bag) => {
   return draftOf('explain', { measures: [noun] }, { what: 'method' });
 };
 
-/** "How fresh is the price data". */
+/** Reads questions such as "How fresh is the price data". */
 export const freshness: Frame = (bag, context) => {
   const isAsked = bag.cues('freshness') > 0;
   if (!isAsked) return undefined;
@@ -66,7 +66,7 @@ export const freshness: Frame = (bag, context) => {
   return draftOf('explain', isAnyPrice ? { ...slots, measures: ['price'] } : slots, { what: 'freshness' });
 };
 
-/** "Which periods of B revenue do we have". */
+/** Reads questions such as "Which periods of B revenue do we have". */
 export const coverage: Frame = (bag, context) => {
   const strong = bag.see('cue', ({ cue }) => cue === 'coverage');
   const isHeld =
@@ -95,7 +95,7 @@ export const coverage: Frame = (bag, context) => {
   return draftOf('explain', rest, { what: 'coverage' });
 };
 
-/** "Has A's March 2026 revenue been restated". */
+/** Reads questions such as "Has A's March 2026 revenue been restated". */
 export const revisions: Frame = (bag, context) => {
   if (bag.cues('revisions') === 0) return undefined;
   const slots = takeSlots(bag, context);
@@ -105,7 +105,7 @@ export const revisions: Frame = (bag, context) => {
   return draftOf('explain', slots, { what: 'revisions' });
 };
 
-/** "What unit is GS10 in", "what does churn_rate mean". */
+/** Reads questions such as "What unit is GS10 in", "what does churn_rate mean". */
 export const definitions: Frame = (bag, context) => {
   const isUnit = bag.see('cue', ({ cue }) => cue === 'unit').some(({ lexeme }) => /unit/.test(lexeme.key));
   const isMeant = !isUnit && isMeaning(bag);
@@ -130,7 +130,7 @@ function isMeaning(bag: Bag): boolean {
   return cues.some(({ lexeme }) => lexeme.key !== 'mean' || isVerb);
 }
 
-/** "What metrics do we have for A". */
+/** Reads questions such as "What metrics do we have for A". */
 export const metricLists: Frame = (bag) => {
   if (bag.nouns('metric') === 0) return undefined;
   const mentions = takeMentions(bag, ['company']);

@@ -22,7 +22,10 @@ function takeSectors(bag: Bag): Where[] {
   return sectors;
 }
 
-/** "Which 5 stocks had the highest close", "the five best performing technology stocks in 2019", "which stock fell most". */
+/**
+ * Reads questions such as "Which 5 stocks had the highest close", "the five best performing technology stocks in 2019",
+ * "which stock fell most".
+ */
 export const rankInstruments: Frame = (bag, context) => {
   if (!context.catalogue.measures.has('price.close') || bag.see('entity').length > 0) return undefined;
   const where = takeSectors(bag);
@@ -103,7 +106,7 @@ function vague(): ReturnType<typeof askBack> {
   return askBack('ambiguous_metric', ['price.close', 'return of price.adj_close']);
 }
 
-/** "The average close of health care stocks at the end of 2015". */
+/** Reads questions such as "The average close of health care stocks at the end of 2015". */
 export const aggregateInstruments: Frame = (bag, context) => {
   const agg = bag.one('agg') ?? bag.one('superlative');
   if (!agg || bag.see('entity').length > 0) return undefined;
@@ -120,7 +123,10 @@ export const aggregateInstruments: Frame = (bag, context) => {
   return draftOf('aggregate', { measures: found.keys, when: takeWhen(bag), asOf }, more);
 };
 
-/** "How many instruments do we hold data for", "how many companies are in the energy sector", "stocks in each sector". */
+/**
+ * Reads questions such as "How many instruments do we hold data for", "how many companies are in the energy sector",
+ * "stocks in each sector".
+ */
 export const countInstruments: Frame = (bag, context) => {
   if (!isAllowed(context) || !bag.cue('how_many')) return undefined;
   const where = takeSectors(bag);
@@ -137,7 +143,7 @@ export const countInstruments: Frame = (bag, context) => {
   );
 };
 
-/** "List the energy stocks", "which companies are in the utilities sector". */
+/** Reads questions such as "List the energy stocks", "which companies are in the utilities sector". */
 export const listInstruments: Frame = (bag, context) => {
   const where = takeSectors(bag);
   if (!isAllowed(context) || where.length === 0 || !bag.noun('instrument', 'symbol') || !bag.cue('show_list'))
@@ -150,7 +156,7 @@ function isAllowed({ catalogue }: FrameContext): boolean {
   return catalogue.measures.has('instrument');
 }
 
-/** "Which sector is A in", "what is the sub-industry of A". */
+/** Reads questions such as "Which sector is A in", "what is the sub-industry of A". */
 export const attributes: Frame = (bag, context) => {
   if (!isAllowed(context)) return undefined;
   const isSub = bag.cues('sub_industry') > 0;

@@ -177,7 +177,10 @@ function takeSeed(bag: Bag): string | undefined {
   return bag.one('number', ({ unit }) => unit === undefined)?.value;
 }
 
-/** "Show me the stressed scenario run with seed 42": chooses a run for the questions that follow. */
+/**
+ * Reads questions such as "Show me the stressed scenario run with seed 42": chooses a run for the questions that
+ * follow.
+ */
 export const scenarioRuns: Frame = (bag, { catalogue }) => {
   if (!catalogue.measures.has('scenario') || bag.nouns('scenario') === 0) return undefined;
   const regime = bag.one('regime')?.regime;
@@ -193,7 +196,10 @@ export const scenarioRuns: Frame = (bag, { catalogue }) => {
   return draftOf('explain', { measures: ['run'] }, { run, what: 'seal' });
 };
 
-/** "What happens to A if B falls 20 % in the calm regime": the conditional mean of the bound model. */
+/**
+ * Reads questions such as "What happens to A if B falls 20 % in the calm regime": the conditional mean of the bound
+ * model.
+ */
 export const conditionals: Frame = (bag, { catalogue }) => {
   if (bag.cues('happens') === 0 || bag.nouns('scenario') > 0) return undefined;
   if (bag.cues('oil') > 0 || bag.cues('collapse') > 0) {
@@ -227,7 +233,10 @@ export const conditionals: Frame = (bag, { catalogue }) => {
   return draftOf('value', { measures: ['regime.conditional_mean'], mentions }, { where });
 };
 
-/** "Which regime are we in now", "which regime was most likely in the last month that the model knows". */
+/**
+ * Reads questions such as "Which regime are we in now", "which regime was most likely in the last month that the model
+ * knows".
+ */
 export const regimes: Frame = (bag, { catalogue }) => {
   if (!catalogue.measures.has('regime') || bag.nouns('regime') === 0) return undefined;
   bag.cues('likely', 'which', 'show_list', 'how', 'model_knows', 'all', 'pronoun');

@@ -76,7 +76,7 @@ describe('the accounting of a backtest', () => {
     );
   });
 
-  it('gives the same curve for quoted prices with splits as for prices adjusted for them', () => {
+  it('gives the same curve for quoted prices with splits as for prices adjusted for these splits', () => {
     fc.assert(
       fc.property(stories, fc.constantFrom(2, 3, 7, 0.1, 1.5), fc.nat(), (story, ratio, at) => {
         const session = 1 + (at % (story.rows.length - 1));

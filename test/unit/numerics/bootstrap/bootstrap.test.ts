@@ -60,7 +60,7 @@ describe('bootstrapRows', () => {
       if (at % 100 > 0 && out[at] !== (out[at - 1]! + 1) % 10) starts += 1;
     }
     for (const count of counts) expect(count / out.length).to.be.closeTo(0.1, 0.003);
-    // One start in ten continues by chance.
+    // One new block in ten starts at the next row by chance, and is not counted.
     expect(starts / (4_000 * 99)).to.be.closeTo((1 / 6) * 0.9, 0.003);
   });
 

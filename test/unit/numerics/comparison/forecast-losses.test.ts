@@ -21,7 +21,7 @@ describe('losses of forecasts', () => {
     expect(intervalLoss(9, bounds)).to.be.closeTo(42, 1e-12);
   });
 
-  it('has the published scores of a normal forecast, and the absolute error without spread', () => {
+  it('has the published scores of a normal forecast, and equals the absolute error if the spread is 0', () => {
     // sqrt(2 / pi) - 1 / sqrt(pi), and 1.4... by numerical integration of (F - 1{y <= x})^2.
     expect(normalCrps(0, { mean: 0, deviation: 1 })).to.be.closeTo(0.23369497725510913, 1e-15);
     let integral = 0;

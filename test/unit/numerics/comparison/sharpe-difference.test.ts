@@ -14,7 +14,7 @@ describe('the test of the difference of two Sharpe ratios', () => {
     expect(rejected).to.be.within(1, 15);
   });
 
-  it('finds a difference of 0.4 a period in most cases', () => {
+  it('finds a difference of 0.4 per period in most cases', () => {
     const found = Array.from({ length: 30 }, (_, seed) => {
       const [one, other] = pair({ seed, n: 250, means: [0.5, 0], memory: 0 });
       return testOf(one, other, { seed }).p <= 0.05;

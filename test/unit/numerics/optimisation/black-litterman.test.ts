@@ -28,7 +28,7 @@ describe('the Black-Litterman model', () => {
     expect(certain.meansCovariance.get(0, 0)).to.be.closeTo(0, 1e-17);
   });
 
-  it('moves the expected return of the portfolio that a view names from its prior towards the view, by the confidence', () => {
+  it('moves the expected return of the portfolio of a view from the prior towards the view, in proportion to the confidence', () => {
     fc.assert(
       fc.property(
         randomCovariance(6),

@@ -34,7 +34,7 @@ describe('denseCholesky', () => {
     );
   });
 
-  it('gives a factor with which a system is solved and the factor is inverted', () => {
+  it('gives a factor that solves systems and can be inverted', () => {
     fc.assert(
       fc.property(matrices, ({ size, matrix }) => {
         const verdict = denseCholesky(matrix, size);

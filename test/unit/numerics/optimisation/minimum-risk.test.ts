@@ -73,7 +73,7 @@ describe('risk measures', () => {
       expect(() => conditionalValueAtRisk({ assets: 2, returns }, 0.9)).to.throw(RangeError);
     expect(() => conditionalDrawdown({ assets: 1, returns: Float64Array.of(0) }, 1)).to.throw(
       RangeError,
-      '1 is not a level',
+      'the level must be at least 0 and below 1, got 1',
     );
   });
 });

@@ -123,7 +123,7 @@ describe('the probability of backtest overfitting', () => {
     expect(backtestOverfitting(empty, { blocks: 4, rows: 0 })).to.include({ reason: 'too_few_returns' });
   });
 
-  it('rejects sums of another length, sums that are not finite and an invalid number of rows', () => {
+  it('rejects sums of a wrong length, sums that are not finite and an invalid number of rows', () => {
     const sums = blockSums([1, 2, 3, 4], 2);
     expect(() => backtestOverfitting([sums, sums.slice(1)], { blocks: 2, rows: 2 })).to.throw(
       RangeError,

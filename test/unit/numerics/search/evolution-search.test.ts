@@ -97,7 +97,7 @@ describe('an evolution search', () => {
     }
   });
 
-  it('rejects a space of one point, and another number of objectives', () => {
+  it('rejects a space of one point, and a wrong number of objectives', () => {
     expect(() => startEvolution([{ name: 'x', values: [1] }])).to.throw(RangeError);
     expect(() => startEvolution([])).to.throw(RangeError);
     const space = ranges(2);
@@ -125,7 +125,7 @@ describe('the margin of a finite axis', () => {
     expect(found.deviation).to.be.closeTo(0.1 / 1.6448536, 1e-7);
   });
 
-  it('leaves the value with at least the margin', () => {
+  it('keeps a probability of at least the margin for values outside the part', () => {
     const marginals = fc.record({
       mean: fc.double({ min: 0, max: 1, noNaN: true }),
       deviation: fc.double({ min: 1e-9, max: 1, noNaN: true }),

@@ -67,7 +67,7 @@ describe('the folds of a walk-forward evaluation', () => {
     expect(foldsOf({ sessions: 2, train: 1 })).to.include({ ok: true });
   });
 
-  it('are refused if the sessions do not suffice', () => {
+  it('are refused if there are too few sessions', () => {
     const refused = (each: FoldTerms) => {
       const found = foldsOf(each);
       return found.ok ? 'ok' : found;
@@ -94,7 +94,7 @@ describe('the folds of a walk-forward evaluation', () => {
     });
   });
 
-  it('reject numbers that are not counts', () => {
+  it('reject numbers that are not whole numbers or are below the minimum', () => {
     for (const each of [
       { sessions: NaN },
       { sessions: -1 },

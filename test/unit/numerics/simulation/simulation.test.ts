@@ -139,7 +139,7 @@ describe('central moments', () => {
     return momentsAt(numbers, 0);
   };
 
-  it('are the same for the whole and for joined groups', () => {
+  it('are the same for all values at once as for merged groups', () => {
     const whole = of(0, 1_000);
     const joined = joinMoments(joinMoments(of(0, 10), of(10, 10)), joinMoments(of(10, 700), of(700, 1_000)));
     for (const name of ['count', 'mean', 'second', 'third', 'fourth'] as const)

@@ -5,7 +5,7 @@ const at = (scale: number, annual_return: number | null) => ({ scale, annual_ret
 
 describe('halfCapacity', () => {
   it('interpolates the return linearly in the logarithm of the size', () => {
-    // Half of 0.1 is in the middle of 0.08 and 0.02, and the geometric middle of 1 and 9 is 3.
+    // Half of 0.1 is the mean of 0.08 and 0.02, and the geometric mean of 1 and 9 is 3.
     expect(halfCapacity(0.1, [at(1, 0.08), at(9, 0.02)])).to.be.closeTo(3, 1e-9);
     expect(halfCapacity(0.1, [at(1, 0.1), at(10, 0.08), at(100, 0.04)])).to.be.closeTo(10 * 10 ** 0.75, 1e-8);
   });

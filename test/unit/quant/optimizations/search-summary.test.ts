@@ -27,7 +27,7 @@ describe('bestTrial', () => {
 describe('foldChoices', () => {
   it('chooses by the training range only, and ranks the choice in the test range', () => {
     const rows = [row(2, 0.1), row(1, 0.5), row(0, 0.1), row(-1, -1), row(Number.NaN, Number.NaN)];
-    // Of the four simulated trials, the choice beats one, ties with one, and counts itself.
+    // Of the four simulated trials, the chosen trial beats one, ties with one, and is one itself.
     expect(foldChoices(rows, 1)).to.deep.equal([{ trial: 0, train: 2, test: 0.1, rank: 0.75 }]);
   });
 

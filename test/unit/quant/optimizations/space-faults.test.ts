@@ -46,7 +46,7 @@ describe('an axis of a search', () => {
     expect(valueCount(short)).to.equal(3);
   });
 
-  it('maps the middle of the share of each value to the value, and every other share to one of its values', () => {
+  it('maps every share to a value of the axis, and the middle of the part of a value to that value', () => {
     fc.assert(
       fc.property(finiteAxis, fc.double({ min: -1, max: 2, noNaN: true }), (axis, share) => {
         const count = valueCount(axis);
@@ -201,7 +201,7 @@ describe('the stability of parameters', () => {
     });
   });
 
-  it('is not known for one fold, and needs a fold', () => {
+  it('is null for one fold, and throws without a fold', () => {
     expect(parameterStability(space, [[20, 'hrp']])).to.include({ changed: null, distinct: 1 });
     expect(() => parameterStability(space, [])).to.throw(RangeError);
   });

@@ -52,7 +52,7 @@ describe('the numbers of a trial', () => {
     expect([row.isFeasible, row.isSimulated, Number.isNaN(row.sharpe)]).to.deep.equal([false, true, true]);
   });
 
-  it('have the information ratio against the benchmark of the same sessions', () => {
+  it('contain the information ratio against the benchmark over the same sessions', () => {
     const benchmark = returns.map((value, t) => value / 2 + ((t * 5) % 7) / 1_000);
     const metric = 'information_ratio' as const;
     const wanted = { ...terms, metric, require: [] };

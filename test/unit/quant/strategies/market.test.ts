@@ -65,7 +65,7 @@ describe('the market of a strategy', () => {
     const long = Array.from({ length: 12 }, () => 1);
     const closes: Closes = { A: long, B: long, C: long.slice(0, 4), D: long.slice(0, 9) };
     const { market } = prepared(strategyOn(closes, { execution: { delisting_loss: 0.3 } }), dataOf(closes));
-    // D has had no price for three sessions only, which may be a late delivery.
+    // D has had no price for only three sessions, which may be a late delivery.
     expect(market.actions).to.deep.equal([{ session: 4, symbol: 2, type: 'exit', loss: 0.3 }]);
     const gone = {
       symbol: 'D',
@@ -156,7 +156,7 @@ describe('limits of weights', () => {
     expect(limit([0.6, 0.3, 0.1], 0.4)).to.deep.equal([0.4, 0.4, 0.2]);
   });
 
-  it('leave the rest in cash if no symbol has room', () => {
+  it('leave the rest in cash if every symbol is at its limit', () => {
     expect(limit([0.6, 0.4], 0.3)).to.deep.equal([0.3, 0.3]);
     expect(limit([0, 0], 0.3)).to.deep.equal([0, 0]);
   });

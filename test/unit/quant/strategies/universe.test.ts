@@ -123,7 +123,7 @@ describe('a feature as a signal', () => {
     ]);
     expect(chosen(data, 1)).to.equal('B');
     expect(chosen(data, 2)).to.equal('A');
-    // The value of C was known early and counts from its event on.
+    // The value of C became known before its event, and is used from the event on.
     expect(chosen(data, 3)).to.equal('C');
   });
 

@@ -33,7 +33,7 @@ describe('the ranking of a tournament', () => {
     expect(twins).to.deep.include({ winner: null, verdict: 'tie', leaders: [1, 2] });
   });
 
-  it('has no skill and a tie where all losses are 0', () => {
+  it('returns a tie and a skill of null if all losses are 0', () => {
     const zero = new Float64Array(N);
     const found = rankEntries([zero, zero], options);
     expect(found).to.include({ verdict: 'tie' });

@@ -5,7 +5,7 @@ import type { TournamentData } from '#lib/quant/tournaments/tournament-series.ts
 import { dataOf, inputOf, method, resultOf, runTournament, seasonal } from './tournament-cases.ts';
 
 describe('a tournament of series', () => {
-  it('has the same losses in parts of any size, with forms that are kept', function () {
+  it('computes the same losses in parts of any size, also if forms of methods are kept', function () {
     this.timeout(60_000);
     const input = inputOf({
       entries: [method('theta'), method('ets'), method('arima')],
@@ -29,7 +29,7 @@ describe('a tournament of series', () => {
     expect(later.losses.losses.map(({ values: own }) => own.slice(0, -1))).to.deep.equal(all);
   });
 
-  it('has the error of the last value as the loss of naive, and a window that forgets', () => {
+  it('computes the loss of naive from the last value, and ignores values before a rolling window', () => {
     const values = seasonal(60);
     const { losses } = resultOf(inputOf({ first: 30 }), dataOf(values));
     const naive = losses.losses.find(({ entry }) => entry === 'naive')!.values;
@@ -41,7 +41,7 @@ describe('a tournament of series', () => {
     expect(rolled(1e4).losses).to.deep.equal(rolled(5).losses);
   });
 
-  it('scores the last period only, quantiles, intervals and distributions', () => {
+  it('supports losses of the last period, of quantiles, of intervals and of distributions', () => {
     const data = dataOf(seasonal(60));
     const last = resultOf(inputOf({ horizon: 3, horizons: 'last', first: 30 }), data);
     expect(last.losses.losses[0]!.values).to.have.length(28);
@@ -60,7 +60,7 @@ describe('a tournament of series', () => {
     expect(losses.origin).not.to.include('2014-03');
   });
 
-  it('enters the combination', function () {
+  it('accepts the combination of methods as an entry', function () {
     this.timeout(60_000);
     const entries: ResolvedEntry[] = [{ name: 'combination', kind: 'combination', method: null }];
     const input = inputOf({ entries, refit_every: 20, most: 20, loss: 'crps' });
@@ -69,7 +69,7 @@ describe('a tournament of series', () => {
     expect(resultOf(input, dataOf(seasonal(60)), 7)).to.deep.equal(found);
   });
 
-  it('ranks over series, and counts each series from 20 on', () => {
+  it('ranks over series, and counts each series as one observation from 20 series on', () => {
     const rows = Array.from({ length: 20 }, (_, at) => seasonal(40, at));
     const metrics = rows.map((_, at) => ({ metric: `economics.S${at}`, company_id: null }));
     const found = resultOf(inputOf({ metrics, loss: 'scaled', most: 4 }), dataOf(...rows));
@@ -82,7 +82,7 @@ describe('a tournament of series', () => {
     expect(short).to.deep.include({ ok: false });
   });
 
-  it('leaves huge values and constants without an error', () => {
+  it('accepts huge values and constant series', () => {
     const huge = seasonal(60).map((value, at) => (at % 2 ? value * 1e300 : -value * 1e300));
     const found = resultOf(inputOf({ loss: 'squared' }), dataOf(huge));
     expect(found).to.include({ state: 'void' });
@@ -136,7 +136,7 @@ describe('a tournament of predictions and models', () => {
       ...changed,
     });
 
-  it('fits a model at each origin, which finds what drives the target', () => {
+  it('fits a model at each origin, and lets the model win that knows the cause of the target', () => {
     const found = resultOf(input([ridge]), rowsData());
     expect(found).to.include({ winner: 'ridge', verdict: 'winner', baseline: 'last_value' });
     expect(found.losses.origin[0]).to.equal(days[79]);
@@ -153,7 +153,7 @@ describe('a tournament of predictions and models', () => {
     expect(refused.ok ? undefined : refused.refusal.code).to.equal('training_data_ineligible');
   });
 
-  it('reads predictions of common origins, and refuses one that was known too late', () => {
+  it('reads predictions of common origins, and refuses a prediction that became known too late', () => {
     const entry: ResolvedEntry = { name: 'desk', kind: 'predictions', method: null };
     const known = (day: number) => Date.parse(`${days[day]!}T12:00:00Z`) / 1_000;
     const predictions = (late: number) => ({
