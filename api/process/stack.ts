@@ -28,6 +28,7 @@ export type Stack = {
   ownerUrl: string;
   url: string;
   opsUrl: string | undefined;
+  consoleUrl: string;
   /** The URL of each part's health checks and metrics, by the name of the part. */
   opsUrls: ReadonlyMap<string, string>;
   /** The process id of a part, such as `worker-numerics-1`. */
@@ -39,7 +40,8 @@ type Service = { name: string; part: Part; entry: string; role: Role; env?: Reco
 type Ready = { url?: string; opsUrl?: string };
 
 /**
- * Starts all of Assay on one machine: the database if it is embedded, the API, the workers and the scheduler.
+ * Starts all of Assay on one machine: the database if it is embedded, the API, the workers, the scheduler and the
+ * console.
  * Each part is a process with its own database role. A part receives only the environment variables that it
  * reads, and no secret of another part. A process that exits is started again.
  */
@@ -82,11 +84,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return Promise.all(services(config).map(start));
   };
   try {
-    const [api] = await unlessAborted(startAll(), options.interrupted);
+    const started = await unlessAborted(startAll(), options.interrupted);
+    const api = started[0];
     return {
       ownerUrl: database.ownerUrl,
       url: api!.url!,
       opsUrl: api!.opsUrl,
+      consoleUrl: started.at(-1)!.url!,
       opsUrls,
       pid: (name) => children.get(name)?.pid,
       stop,
@@ -130,6 +134,7 @@ function services(config: Config): Service[] {
       env: { WORKER_QUEUE: 'io' },
     },
     { name: 'scheduler', part: 'scheduler', entry: 'workers/process/scheduler.ts', role: 'worker' },
+    { name: 'console', part: 'console', entry: 'api/console/server.ts', role: 'console' },
   ];
 }
 
