@@ -27,7 +27,7 @@ export type PageCall = {
   readonly query: Readonly<Record<string, string>>;
   readonly now: Date;
   /**
-   * Reads an operation of the API by its key, with path and query parameters in one object. Throws the problem that the
+   * Reads an operation of the API by its key or path, with path and query parameters in one object. Throws the problem that the
    * API would answer.
    */
   read<Body>(operation: string, given?: Readonly<Record<string, unknown>>): Promise<Body>;

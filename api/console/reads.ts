@@ -16,12 +16,15 @@ export type ReadsOf = (
  * everything that their workspace is entitled to.
  */
 export function createReads(catalog: readonly Operation[], shared: SharedServices): ReadsOf {
-  const tools = new Map(toolsOf(catalog).map((tool) => [tool.backing, tool]));
+  const byKey = new Map(toolsOf(catalog).map((tool) => [tool.backing, tool]));
+  const byPath = new Map(
+    catalog.filter(({ method }) => method === 'GET').map(({ path, key }) => [path, byKey.get(key)]),
+  );
   return (session, { requestId, signal }) => {
     const caller = callerOf(session);
     const services = servicesFor(shared, { caller, signal, isReadOnly: true });
     return async <Body>(operation: string, given: Readonly<Record<string, unknown>> = {}) => {
-      const tool = tools.get(operation);
+      const tool = byKey.get(operation) ?? byPath.get(operation);
       if (!tool) throw new Error(`the catalog has no read ${operation}`);
       if (!caller.entitlements.has(tool.scope)) throw entitlementMissing(tool.scope);
       // The schema of the operation describes the body; pages name its type, which is generated from the same schema.

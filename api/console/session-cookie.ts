@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import { isConsoleSecret } from '#lib/access/console/session.ts';
+import { isConsoleSecret } from '#lib/access/console/session-secret.ts';
 
 /**
  * The cookie of a session. Over HTTPS its name has the prefix `__Host-`, so browsers accept it only from this host and

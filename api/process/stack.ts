@@ -9,6 +9,8 @@ import { openOwnedDatabase } from '#lib/database/open.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
 import { ensureFirstKey } from './first-key.ts';
 
+/** The entry file of the console. */
+const CONSOLE_ENTRY = 'api/console/server.ts';
 const RESTART_MS = 1_000;
 /** How long a process may take to start, in milliseconds. Even slow machines need much less. */
 const START_MS = 300_000;
@@ -28,7 +30,8 @@ export type Stack = {
   ownerUrl: string;
   url: string;
   opsUrl: string | undefined;
-  consoleUrl: string;
+  /** The URL of the console; undefined if it is not started. */
+  consoleUrl: string | undefined;
   /** The URL of each part's health checks and metrics, by the name of the part. */
   opsUrls: ReadonlyMap<string, string>;
   /** The process id of a part, such as `worker-numerics-1`. */
@@ -90,7 +93,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ownerUrl: database.ownerUrl,
       url: api!.url!,
       opsUrl: api!.opsUrl,
-      consoleUrl: started.at(-1)!.url!,
+      consoleUrl: config.CONSOLE ? started.at(-1)!.url : undefined,
       opsUrls,
       pid: (name) => children.get(name)?.pid,
       stop,
@@ -134,7 +137,9 @@ function services(config: Config): Service[] {
       env: { WORKER_QUEUE: 'io' },
     },
     { name: 'scheduler', part: 'scheduler', entry: 'workers/process/scheduler.ts', role: 'worker' },
-    { name: 'console', part: 'console', entry: 'api/console/server.ts', role: 'console' },
+    ...(config.CONSOLE
+      ? [{ name: 'console', part: 'console' as const, entry: CONSOLE_ENTRY, role: 'console' as const }]
+      : []),
   ];
 }
 

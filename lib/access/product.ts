@@ -53,7 +53,11 @@ export const access = defineProduct({
     credential_use: { rows: 'environment', operator: 'select', api: 'select, insert, update' },
     production_access: { rows: 'environment', ...operatorWrites },
     person_code: { rows: 'workspace', operator: 'select, insert, update' },
-    console_link: { rows: 'environment', operator: 'select, insert, delete', console: 'select, update (used_at)' },
+    console_link: {
+      rows: 'environment',
+      operator: 'select, insert, delete',
+      console: 'select, update (used_at)',
+    },
     console_session: {
       rows: 'environment',
       operator: 'select, update, delete',

@@ -10,6 +10,7 @@ const Count = Type.Integer({ minimum: 1, maximum: 256 });
 const Environment = Type.Object({
   PORT: Type.Optional(Port),
   OPS_PORT: Type.Optional(Port),
+  CONSOLE: Type.Boolean({ default: true }),
   CONSOLE_PORT: Type.Optional(Port),
   CONSOLE_HOST: Type.String({ default: '127.0.0.1' }),
   CONSOLE_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+$' })),
@@ -69,6 +70,7 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   PORT: 'Port of the API; 0 takes any free port. The default is 3000, or the next free port.',
   OPS_PORT:
     "Port of the operators' listener: `/healthz`, `/readyz`, `/metrics`, and `/queues` on the API. The default is 3001 for the API and the next free port from 3002 for other processes.",
+  CONSOLE: 'Whether `serve` and `demo` start the browser console.',
   CONSOLE_PORT:
     'Port of the browser console; 0 takes any free port. The default is 3010, or the next free port.',
   CONSOLE_HOST: 'Address that the browser console listens on.',
@@ -143,6 +145,7 @@ const every = [...serving, 'migrate', 'operator'] as const;
 export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   PORT: ['api', 'operator'],
   OPS_PORT: serving,
+  CONSOLE: [],
   CONSOLE_PORT: ['console', 'operator'],
   CONSOLE_HOST: ['console', 'operator'],
   CONSOLE_URL: ['console', 'operator'],

@@ -1,3 +1,5 @@
+import { canonical } from './canonical.ts';
+
 type Sealed = {
   readonly seal: {
     readonly hash: string;
@@ -36,17 +38,6 @@ function show(card: HTMLElement, name: string, matches: boolean): void {
   if (!cell) return;
   cell.className = `tick-cell ${matches ? 'up' : 'down'}`;
   cell.textContent = matches ? '✓' : 'differs';
-}
-
-/** Returns the RFC 8785 form of a parsed JSON value: members sorted by UTF-16 code units, numbers as ECMAScript writes them. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const record = value as Readonly<Record<string, unknown>>;
-  const members = Object.keys(record)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonical(record[name])}`);
-  return `{${members.join(',')}}`;
 }
 
 async function sha256(text: string): Promise<string> {

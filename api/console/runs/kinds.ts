@@ -1,6 +1,5 @@
 import { runs } from '#lib/runs.ts';
 import type { Headline } from '#lib/core/run.ts';
-import { catalog } from '../../catalog.ts';
 import { words } from '../format.ts';
 
 /** A kind of run as the console shows it. */
@@ -9,18 +8,20 @@ export type RunKindView = {
   readonly prefix: string;
   readonly key: string;
   readonly name: string;
-  /** The operation that reads one run. */
-  readonly operation: string;
+  /** The path of the operation that reads one run. */
+  readonly path: string;
   readonly headline: readonly Headline[];
 };
 
 /** All kinds of runs, in the order of their names. */
 export const runKinds: readonly RunKindView[] = Object.values(runs)
-  .map(({ prefix, key, resource, headline = [] }): RunKindView => {
-    const read = catalog.find(({ method, path }) => method === 'GET' && path === `${resource}/{uid}`);
-    if (!read) throw new Error(`the catalog has no operation that reads a run of ${key}`);
-    return { prefix, key, name: nameOf(key), operation: read.key, headline };
-  })
+  .map(({ prefix, key, resource, headline = [] }): RunKindView => ({
+    prefix,
+    key,
+    name: nameOf(key),
+    path: `${resource}/{uid}`,
+    headline,
+  }))
   .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
 /** Returns the kind of a run by its uid; undefined if the uid is not that of a run. */

@@ -61,7 +61,7 @@ export async function readRun(call: PageCall): Promise<{ kind: RunKindView; run:
   const kind = kindOfUid(uid);
   if (!kind) throw new Problem('not_found', 'There is no such run.');
   const include = included[kind.prefix];
-  const run = await call.read<RunResource>(kind.operation, { uid, ...(include && { include }) });
+  const run = await call.read<RunResource>(kind.path, { uid, ...(include && { include }) });
   return { kind, run };
 }
 

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Log } from '#lib/core/log.ts';
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
-import { isConsoleSecret } from '#lib/access/console/session.ts';
+import { isConsoleSecret } from '#lib/access/console/session-secret.ts';
 import { readForm } from '../form.ts';
 import { html, type Html } from '../html.ts';
 import { isFromConsole, type IsOwnHost } from '../requests.ts';

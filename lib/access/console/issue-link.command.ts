@@ -3,7 +3,8 @@ import { sha256 } from '#lib/core/seal.ts';
 import type { Environment } from '#lib/database/base.ts';
 import { defineCommand, type WholeWorkspace } from '#lib/governance/command.ts';
 import { Person } from '../person.entity.ts';
-import { LINK_MINUTES, newConsoleSecret } from './session.ts';
+import { newConsoleSecret } from './session-secret.ts';
+import { LINK_MINUTES } from './session.ts';
 
 type Input = { person: string; environment: Environment };
 

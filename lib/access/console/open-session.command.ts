@@ -3,7 +3,8 @@ import { sha256 } from '#lib/core/seal.ts';
 import type { Environment, Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
 import type { PersonState } from '../person.ts';
-import { decideOpening, newConsoleSecret, SESSION_HOURS } from './session.ts';
+import { newConsoleSecret } from './session-secret.ts';
+import { decideOpening, SESSION_HOURS } from './session.ts';
 
 /** The secret of a sign-in link. */
 type Input = { link: string };

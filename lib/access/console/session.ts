@@ -1,4 +1,3 @@
-import { randomBase62, SECRET_LENGTH } from '../secret.ts';
 import type { PersonState } from '../person.ts';
 
 /** How long a sign-in link is valid, in minutes. */
@@ -23,14 +22,4 @@ export function decideOpening(
   if (usedAt !== null) return { ok: false, code: 'link_used' };
   if (expiresAt <= now) return { ok: false, code: 'link_expired' };
   return personState === 'active' ? { ok: true } : { ok: false, code: 'person_not_active' };
-}
-
-/** Returns a new secret of a link or session, with 256 random bits. Only its hash is stored. */
-export function newConsoleSecret(): string {
-  return randomBase62(SECRET_LENGTH);
-}
-
-/** Whether a text has the form of a secret of a link or session. */
-export function isConsoleSecret(text: string): boolean {
-  return text.length === SECRET_LENGTH && /^[0-9A-Za-z]+$/.test(text);
 }
