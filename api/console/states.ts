@@ -37,6 +37,6 @@ function adviceFor({ code, status }: Problem): { heading: string; advice?: strin
 export function empty(text: string, command?: string): Html {
   return html`<div class="empty">
     <p>${text}</p>
-    ${command !== undefined && html`<pre><code>${command}</code></pre>`}
+    ${command !== undefined && html`<pre tabindex="0"><code>${command}</code></pre>`}
   </div>`;
 }

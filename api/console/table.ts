@@ -14,7 +14,7 @@ export function table<Row>(
   rows: readonly Row[],
   className = '',
 ): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table: ${caption}">
     <table class="${className}">
       <caption class="vh">
         ${caption}

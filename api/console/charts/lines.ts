@@ -31,14 +31,14 @@ export type LinesModel = {
   readonly unit?: 'percent';
 };
 
+/** The width of a character of a tick, in pixels. */
+const TICK_WIDTH = 6.4;
 /** The least distance between two names at the right edge, in pixels. */
 const NAME_DISTANCE = 15;
 
 /** Draws lines on one scale. Lines in the foreground are named at their ends; the others are grey. */
 export function lines(model: LinesModel, { width, height }: Size): Chart {
   const front = model.lines.filter(({ tone }) => tone > 0);
-  const right = width < 480 ? 92 : 148;
-  const box = { left: 46, right: width - right, top: 8, bottom: height - 22 };
   const all = model.lines.flatMap(({ values }) => values);
   const [low, high] = extent(model.base === undefined ? all : [...all, model.base]);
   const isLog = model.scale === 'log' && low > 0;
@@ -46,21 +46,22 @@ export function lines(model: LinesModel, { width, height }: Size): Chart {
   const room = isLog
     ? [at(low * 0.98), at(high * 1.02)]
     : [low - (high - low) * 0.03, high + (high - low) * 0.03];
-  const position = linear([room[0]!, room[1]!], [box.bottom, box.top]);
-  const y = (value: number): number => position(at(value));
-  const x = linear([0, Math.max(1, model.labels.length - 1)], [box.left, box.right]);
   const digits = high - low < 1 ? 2 : high - low < 20 ? 1 : 0;
   const show = (value: number, more = 0): string =>
     model.unit === 'percent'
       ? percent(value, more + (high - low < 0.1 ? 1 : 0))
       : number(value, digits + more);
+  const marks = ticks(low, high, height / 60).filter((value) => !isLog || value > 0);
+  const left = 14 + TICK_WIDTH * Math.max(0, ...marks.map((value) => show(value).length));
+  const box = { left, right: width - (width < 480 ? 92 : 148), top: 8, bottom: height - 22 };
+  const position = linear([room[0]!, room[1]!], [box.bottom, box.top]);
+  const y = (value: number): number => position(at(value));
+  const x = linear([0, Math.max(1, model.labels.length - 1)], [box.left, box.right]);
   const xs = model.labels.map((_, index) => x(index));
-  const grid = ticks(low, high, height / 60)
-    .filter((value) => !isLog || value > 0)
-    .map(
-      (value) =>
-        `<line class="grid${value === model.base ? ' base' : ''}" x1="${box.left}" x2="${px(box.right)}" y1="${px(y(value))}" y2="${px(y(value))}"/><text class="tick" text-anchor="end" x="${box.left - 6}" y="${px(y(value) + 4)}">${show(value)}</text>`,
-    );
+  const grid = marks.map(
+    (value) =>
+      `<line class="grid${value === model.base ? ' base' : ''}" x1="${box.left}" x2="${px(box.right)}" y1="${px(y(value))}" y2="${px(y(value))}"/><text class="tick" text-anchor="end" x="${box.left - 6}" y="${px(y(value) + 4)}">${show(value)}</text>`,
+  );
   const paths = [...model.lines]
     .toSorted((one, other) => Math.sign(one.tone) - Math.sign(other.tone))
     .map(

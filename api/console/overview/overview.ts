@@ -3,7 +3,7 @@ import { html, type Html } from '../html.ts';
 import { words } from '../format.ts';
 import { number } from '../charts/scale.ts';
 import { definePage } from '../page.ts';
-import { jobColumns } from '../runs/runs.ts';
+import { shortJobColumns } from '../runs/runs.ts';
 import { card, fact } from '../shell.ts';
 import { empty } from '../states.ts';
 import { table } from '../table.ts';
@@ -52,12 +52,12 @@ export const overviewPage = definePage({
             { title: 'Newest runs', note: html`<a href="/console/runs">All runs</a>` },
             jobs.data.length === 0
               ? empty('No run was submitted yet.', 'npm run assay -- forecast run --help')
-              : table('Newest runs', jobColumns, jobs.data),
+              : table('Newest runs', shortJobColumns(), jobs.data),
           )}
           ${card(
             { title: 'Summary' },
             html`<ul class="lines">
-              ${summary.sections.map(line)}
+              ${summary.sections.filter(({ text }) => text !== '').map(line)}
             </ul>`,
           )}
         </div>

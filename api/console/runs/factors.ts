@@ -131,7 +131,7 @@ function correlationCard({ result }: Run): Html | false {
   const names = result.factors.map(({ theme }) => words(theme));
   return card(
     { title: 'Correlation of factors', note: 'similar factors are neighbours' },
-    html`<div class="heat scroll" tabindex="0" role="region" aria-label="Correlation of factors">
+    html`<div class="heat scroll" tabindex="0" role="region" aria-label="Correlation matrix">
         ${raw(heat(names, correlations))}
       </div>
       <p class="scale" aria-hidden="true">

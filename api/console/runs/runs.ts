@@ -42,6 +42,10 @@ export const runsPage = definePage({
   },
 });
 
+/** The columns of a short table of runs. */
+export const shortJobColumns = (): readonly TableColumn<Job>[] =>
+  jobColumns.filter(({ heading }) => !/^(Model|Waited)/.test(heading));
+
 /** The columns of a table of runs. */
 export const jobColumns: readonly TableColumn<Job>[] = [
   { heading: 'Run', cell: ({ uid }) => html`<a class="mono" href="/console/runs/${uid}">${uid}</a>` },

@@ -23,7 +23,7 @@ export function sealCard(seal: SealView, source: string): Html {
         {
           heading: 'SHA-256',
           cell: ({ hash }) =>
-            html`<span class="mono dim" title="${hash}">${hash.slice(0, 16)}…${hash.slice(-8)}</span>`,
+            html`<span class="mono dim" title="${hash}">${hash.slice(0, 12)}…${hash.slice(-6)}</span>`,
         },
         { heading: 'Match', cell: ({ name }) => html`<span class="tick-cell" data-member="${name}"></span>` },
       ],

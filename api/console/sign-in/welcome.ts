@@ -23,5 +23,5 @@ export function welcome(fault?: string): Html {
       <button class="primary" type="submit">Sign in</button>
     </form>
     <p>An operator creates a link for a person on the command line:</p>
-    <pre><code>npm run assay -- person console-link per_… --environment sandbox</code></pre>`;
+    <pre tabindex="0"><code>npm run assay -- person console-link per_… --environment sandbox</code></pre>`;
 }
