@@ -15,6 +15,9 @@ import { readSources } from './architecture/source.ts';
 /** The entry files that npm, the process manager or another process starts. */
 const entries = [
   'api/process/server.ts',
+  'api/console/server.ts',
+  // Browsers load this script.
+  'api/console/browser/main.ts',
   'api/cli/main.ts',
   'workers/process/worker.ts',
   'workers/process/scheduler.ts',
@@ -55,7 +58,9 @@ describe('the source code', () => {
 
   // Computation belongs in a worker: the API must stay responsive under every request.
   it('loads no numerics into the API or the command line, even indirectly', () => {
-    const reached = [...reachedFrom(sources, ['api/process/server.ts', 'api/cli/main.ts'])];
+    const reached = [
+      ...reachedFrom(sources, ['api/process/server.ts', 'api/console/server.ts', 'api/cli/main.ts']),
+    ];
     expect(reached.length).to.be.greaterThan(50);
     expect(reached.filter((path) => path.startsWith('lib/numerics/'))).to.deep.equal([]);
   });
@@ -95,7 +100,7 @@ describe('the source code', () => {
 
   it('has every operation in the catalog and in the file that its path determines', async () => {
     const files = paths.filter((path) =>
-      /^api\/(?!http\/|derive\/|cli\/|process\/|pages\/)[^/]+\//.test(path),
+      /^api\/(?!http\/|derive\/|cli\/|process\/|pages\/|console\/)[^/]+\//.test(path),
     );
     const operations = (await Promise.all(files.map(operationsOf))).flat();
     expect(misplacedOperations(operations)).to.deep.equal([]);

@@ -9,6 +9,8 @@ import { openOwnedDatabase } from '#lib/database/open.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
 import { ensureFirstKey } from './first-key.ts';
 
+/** The entry file of the console. */
+const CONSOLE_ENTRY = 'api/console/server.ts';
 const RESTART_MS = 1_000;
 /** How long a process may take to start, in milliseconds. Even slow machines need much less. */
 const START_MS = 300_000;
@@ -28,6 +30,8 @@ export type Stack = {
   ownerUrl: string;
   url: string;
   opsUrl: string | undefined;
+  /** The URL of the console; undefined if it is not started. */
+  consoleUrl: string | undefined;
   /** The URL of each part's health checks and metrics, by the name of the part. */
   opsUrls: ReadonlyMap<string, string>;
   /** The process id of a part, such as `worker-numerics-1`. */
@@ -39,7 +43,8 @@ type Service = { name: string; part: Part; entry: string; role: Role; env?: Reco
 type Ready = { url?: string; opsUrl?: string };
 
 /**
- * Starts all of Assay on one machine: the database if it is embedded, the API, the workers and the scheduler.
+ * Starts all of Assay on one machine: the database if it is embedded, the API, the workers, the scheduler and the
+ * console.
  * Each part is a process with its own database role. A part receives only the environment variables that it
  * reads, and no secret of another part. A process that exits is started again.
  */
@@ -82,11 +87,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return Promise.all(services(config).map(start));
   };
   try {
-    const [api] = await unlessAborted(startAll(), options.interrupted);
+    const started = await unlessAborted(startAll(), options.interrupted);
+    const api = started[0];
     return {
       ownerUrl: database.ownerUrl,
       url: api!.url!,
       opsUrl: api!.opsUrl,
+      consoleUrl: config.CONSOLE ? started.at(-1)!.url : undefined,
       opsUrls,
       pid: (name) => children.get(name)?.pid,
       stop,
@@ -130,6 +137,9 @@ function services(config: Config): Service[] {
       env: { WORKER_QUEUE: 'io' },
     },
     { name: 'scheduler', part: 'scheduler', entry: 'workers/process/scheduler.ts', role: 'worker' },
+    ...(config.CONSOLE
+      ? [{ name: 'console', part: 'console' as const, entry: CONSOLE_ENTRY, role: 'console' as const }]
+      : []),
   ];
 }
 

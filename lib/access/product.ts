@@ -53,6 +53,16 @@ export const access = defineProduct({
     credential_use: { rows: 'environment', operator: 'select', api: 'select, insert, update' },
     production_access: { rows: 'environment', ...operatorWrites },
     person_code: { rows: 'workspace', operator: 'select, insert, update' },
+    console_link: {
+      rows: 'environment',
+      operator: 'select, insert, delete',
+      console: 'select, update (used_at)',
+    },
+    console_session: {
+      rows: 'environment',
+      operator: 'select, update, delete',
+      console: 'select, insert, update (seen_at, ended_at)',
+    },
   },
   events: {
     'actions:read': {
@@ -73,6 +83,9 @@ export const access = defineProduct({
       'token.revoked': 'An access token was revoked.',
       'person.created': 'A person was created.',
       'person.enrolled': 'One-time codes were set up for a person.',
+      'person.console_link_issued': 'A link for signing in to the console was issued for a person.',
+      'person.signed_in': 'A person signed in to the console.',
+      'person.signed_out': 'A person signed out of the console.',
       'person.suspended': { about: 'A person was suspended.', members: batchMoved },
       'person.reinstated': { about: 'A person was reinstated.', members: batchMoved },
       'person.departed': { about: 'A person was recorded as having left permanently.', members: batchMoved },

@@ -14,12 +14,19 @@ export const audit = defineProduct({
     auditEntry: 'aud',
   },
   tables: {
-    audit_entry: { rows: 'environment', operator: auditAppends, api: auditAppends, worker: auditAppends },
+    audit_entry: {
+      rows: 'environment',
+      operator: auditAppends,
+      api: auditAppends,
+      worker: auditAppends,
+      console: auditAppends,
+    },
     audit_pending: {
       rows: 'environment',
       operator: 'select, insert',
       api: 'select, insert',
       worker: 'select, insert, delete',
+      console: 'select, insert',
     },
     audit_leaf: { rows: 'environment', ...sequencerAppends },
     audit_node: { rows: 'environment', ...sequencerAppends },

@@ -10,6 +10,11 @@ const Count = Type.Integer({ minimum: 1, maximum: 256 });
 const Environment = Type.Object({
   PORT: Type.Optional(Port),
   OPS_PORT: Type.Optional(Port),
+  CONSOLE: Type.Boolean({ default: true }),
+  CONSOLE_PORT: Type.Optional(Port),
+  CONSOLE_HOST: Type.String({ default: '127.0.0.1' }),
+  CONSOLE_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+$' })),
+  CONSOLE_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
   HOST: Type.String({ default: '127.0.0.1' }),
   OPS_HOST: Type.String({ default: '127.0.0.1' }),
   OPS_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
@@ -65,6 +70,14 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   PORT: 'Port of the API; 0 takes any free port. The default is 3000, or the next free port.',
   OPS_PORT:
     "Port of the operators' listener: `/healthz`, `/readyz`, `/metrics`, and `/queues` on the API. The default is 3001 for the API and the next free port from 3002 for other processes.",
+  CONSOLE: 'Whether `serve` and `demo` start the browser console.',
+  CONSOLE_PORT:
+    'Port of the browser console; 0 takes any free port. The default is 3010, or the next free port.',
+  CONSOLE_HOST: 'Address that the browser console listens on.',
+  CONSOLE_URL:
+    'URL at which browsers reach the console. It must use HTTPS unless the console listens on a loopback address. The default is the address that the console listens on.',
+  CONSOLE_PASSWORD:
+    "Password that `migrate` gives to the console's role. Derived from the owner's password if it is not set.",
   HOST: 'Address that the API listens on.',
   OPS_HOST: "Address that the operators' listeners listen on.",
   OPS_PASSWORD: 'Password of the user `ops` of the queue dashboard. Generated and printed if it is not set.',
@@ -118,10 +131,10 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
 };
 
 /** The kinds of processes: the services, the migration, and the operator's commands. */
-export type Part = 'api' | 'numerics' | 'io' | 'scheduler' | 'migrate' | 'operator';
+export type Part = 'api' | 'console' | 'numerics' | 'io' | 'scheduler' | 'migrate' | 'operator';
 
 const workers = ['numerics', 'io', 'scheduler'] as const;
-const serving = ['api', ...workers] as const;
+const serving = ['api', 'console', ...workers] as const;
 const every = [...serving, 'migrate', 'operator'] as const;
 
 /**
@@ -132,13 +145,18 @@ const every = [...serving, 'migrate', 'operator'] as const;
 export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   PORT: ['api', 'operator'],
   OPS_PORT: serving,
+  CONSOLE: [],
+  CONSOLE_PORT: ['console', 'operator'],
+  CONSOLE_HOST: ['console', 'operator'],
+  CONSOLE_URL: ['console', 'operator'],
+  CONSOLE_PASSWORD: ['migrate'],
   HOST: ['api', 'operator'],
   OPS_HOST: serving,
   OPS_PASSWORD: ['api'],
   ASSAY_HOME: every,
   DATABASE_URL: every,
-  DATABASE_POOL: ['api'],
-  DATABASE_WAIT_MS: ['api'],
+  DATABASE_POOL: ['api', 'console'],
+  DATABASE_WAIT_MS: ['api', 'console'],
   OPERATOR_PASSWORD: ['migrate'],
   API_PASSWORD: ['migrate'],
   WORKER_PASSWORD: ['migrate', 'operator'],
@@ -153,11 +171,11 @@ export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   REDIS_URL: [...serving, 'operator'],
   ACCESS_TOKEN_S: ['api'],
   PUBLIC_URL: ['api'],
-  REQUEST_MS: ['api'],
+  REQUEST_MS: ['api', 'console'],
   CORS_ORIGINS: ['api'],
   TRUST_PROXY: ['api'],
-  RATE_LIMIT_FACTOR: ['api'],
-  RUN_WAIT_MS: ['api'],
+  RATE_LIMIT_FACTOR: ['api', 'console'],
+  RUN_WAIT_MS: ['api', 'console'],
   NUMERICS_WORKERS: [],
   NUMERICS_CONCURRENCY: ['numerics'],
   IO_CONCURRENCY: ['io'],

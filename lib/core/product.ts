@@ -2,7 +2,13 @@
  * The privileges of database roles on a table, in the syntax of PostgreSQL's `grant`. Roles that are not listed have no
  * privileges.
  */
-type Grants = { readonly operator?: string; readonly api?: string; readonly worker?: string };
+type Grants = {
+  readonly operator?: string;
+  readonly api?: string;
+  readonly worker?: string;
+  /** The role of the browser console. Default: it reads every table that the API reads. */
+  readonly console?: string;
+};
 
 /** The owner of a table's rows: a workspace in one environment, a workspace in both environments, or nobody. */
 export type RowOwner = 'environment' | 'workspace' | 'nobody';

@@ -12,7 +12,18 @@ type Privileges = { readonly rows: RowOwner } & { readonly [R in Role]?: string 
  * The privileges of the roles on each table, as the products declare them. No role can use a table that no product
  * declares.
  */
-export const grants: Readonly<Record<string, Privileges>> = tables;
+export const grants: Readonly<Record<string, Privileges>> = Object.fromEntries(
+  Object.entries(tables as Readonly<Record<string, Privileges>>).map(([table, privileges]) => [
+    table,
+    withConsole(privileges),
+  ]),
+);
+
+/** Adds the privileges of the console, which reads what the API reads unless the product declares otherwise. */
+function withConsole(privileges: Privileges): Privileges {
+  if (privileges.console !== undefined || !/\bselect\b/.test(privileges.api ?? '')) return privileges;
+  return { ...privileges, console: 'select' };
+}
 
 /**
  * Sets the privileges of a database to exactly `grants`, in one transaction, so that running processes never lack a

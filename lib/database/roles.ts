@@ -3,13 +3,14 @@ import type { Client } from 'pg';
 import type { Config } from '#lib/core/config.ts';
 
 /** The login roles in addition to the owner. None of them owns a table or can bypass row-level security. */
-export const roles = ['operator', 'api', 'worker'] as const;
+export const roles = ['operator', 'api', 'worker', 'console'] as const;
 export type Role = (typeof roles)[number];
 
 const passwordVariable = {
   operator: 'OPERATOR_PASSWORD',
   api: 'API_PASSWORD',
   worker: 'WORKER_PASSWORD',
+  console: 'CONSOLE_PASSWORD',
 } as const;
 
 /**

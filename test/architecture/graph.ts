@@ -11,7 +11,8 @@ const discovered: readonly { by: string; holds(source: Source): boolean }[] = [
   { by: 'lib/database/entities.ts', holds: ({ path }) => path.endsWith('.entity.ts') },
   {
     by: 'api/catalog.ts',
-    holds: ({ path, text }) => /^api\/\w+\//.test(path) && /^export const \w+ = define\w+\(/m.test(text),
+    holds: ({ path, text }) =>
+      /^api\/(?!console\/)\w+\//.test(path) && /^export const \w+ = define\w+\(/m.test(text),
   },
 ];
 

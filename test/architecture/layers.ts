@@ -43,6 +43,22 @@ const starting = ['child', 'first-key', 'run-here', 'service', 'stack'].map(
 
 /** Rows go from the most specific to the most general. The first row that matches a file applies. */
 export const layers: readonly Layer[] = [
+  // The process of the console opens its own connections, like the API's process.
+  {
+    at: 'api/console/server.ts',
+    may: [
+      'lib/core/',
+      'lib/database/',
+      'lib/access/',
+      'lib/governance/',
+      'lib/ops/',
+      'lib/pipeline/',
+      'api/catalog.ts',
+      'api/compute.ts',
+      'api/runs.ts',
+      'api/console/',
+    ],
+  },
   // A manifest imports only the declarations in `lib/core/product.ts`, so every file may import manifests.
   { at: 'lib/core/product.ts', may: [] },
   { at: 'lib/*/product.ts', may: ['lib/core/product.ts'] },
@@ -192,6 +208,23 @@ export const layers: readonly Layer[] = [
     at,
     may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/governance/', 'lib/trust/', ...starting],
   })),
+  // The console's own scripts and its charts run in browsers, without the rest of the code.
+  ...['api/console/browser/', 'api/console/charts/'].map((at) => ({ at, may: ['api/console/charts/', at] })),
+  {
+    at: 'api/console/',
+    may: [
+      'lib/core/',
+      'lib/access/',
+      'lib/runs.ts',
+      'lib/pipeline/run.ts',
+      'api/catalog.ts',
+      'api/derive/',
+      'api/http/',
+      'api/services.ts',
+      'api/console/',
+    ],
+    mayType: ['lib/client/'],
+  },
   { at: 'api/catalog.ts', may: ['lib/core/', ...declared, 'api/<any>/'], mayType: ['api/derive/'] },
   // The public keys are served by a page, not by an operation.
   { at: 'api/pages/key-set.ts', may: ['lib/core/', 'lib/database/', 'lib/trust/', 'api/http/'] },

@@ -108,6 +108,11 @@ export const impure: readonly Permit[] = [
     reason: 'as the secret in it',
   },
   {
+    at: 'lib/access/console/session-secret.ts',
+    what: 'imports',
+    reason: 'as the secret in it',
+  },
+  {
     at: 'lib/access/oauth-client.ts',
     what: 'imports',
     reason: 'as the secret in it',

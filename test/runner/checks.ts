@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 const COMMANDS = {
   // More checkers finish sooner but take more processor time.
   types: ['tsc', '--checkers', '1'],
+  'types in browsers': ['tsc', '-p', 'api/console/browser'],
   lint: ['oxlint', '--deny-warnings'],
   format: ['oxfmt', '--check'],
   wording: ['node', 'test/wording/main.ts'],

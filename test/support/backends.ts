@@ -96,6 +96,7 @@ export async function startBackend(
     REDIS_URL: redis?.url ?? '',
     PORT: '0',
     OPS_PORT: '0',
+    CONSOLE: 'false',
     OPS_PASSWORD,
     RATE_LIMIT_FACTOR: '1000',
     VALIDATE_RESPONSES: 'true',

@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
+import { readConfig } from '#lib/core/config.ts';
 import { Refusal } from '#lib/core/refusal.ts';
+import type { Environment } from '#lib/database/base.ts';
 import { changePerson } from '#lib/actions/authority/change-person.command.ts';
+import { consoleLink } from '#lib/access/console/link-address.ts';
+import { issueConsoleLink } from '#lib/access/console/issue-link.command.ts';
 import { addPerson } from '#lib/access/add-person.command.ts';
 import { enrolPerson } from '#lib/access/enrol-person.command.ts';
 import { enrolmentUri } from '#lib/access/one-time-code.ts';
@@ -9,7 +13,7 @@ import { personEvents, type PersonEvent } from '#lib/access/person.ts';
 import { provenEnroller, provenMaker } from '#lib/access/prove-person.command.ts';
 import { proofOf, type GovernedOptions } from '../shell/governed.ts';
 import { ask, asOperator } from '../shell/operator.ts';
-import { checkText, withJson, words } from '../shell/options.ts';
+import { checkText, environmentOption, withJson, words } from '../shell/options.ts';
 import { print, printRows, type OutputOptions } from '../shell/output.ts';
 import { governBy, governProven } from '../shell/govern.ts';
 import { inWorkspaceOf } from '../shell/place.ts';
@@ -18,6 +22,8 @@ type CreateOptions = OutputOptions &
   GovernedOptions & { workspace: string; name: string; email: string; roles: string };
 
 type ChangeOptions = OutputOptions & { workspace: string; as: string; code?: string; reason: string };
+
+type LinkOptions = OutputOptions & GovernedOptions & { environment: Environment };
 
 const CODE =
   'the one-time code of the person in --as; required once the workspace has an enrolled person or production access';
@@ -64,6 +70,23 @@ export function register(program: Command): void {
         return governBy(operator, enrolPerson, { person: uid, key: means.key }, proven);
       });
       print({ uid, secret: result.secret, uri: enrolmentUri(result.secret, result.email) }, options);
+    });
+  withJson(group.command('console-link <person>'))
+    .description('create a link with which a person signs in to the console once, within 15 minutes')
+    .addOption(environmentOption('the environment that the console shows').default('sandbox'))
+    .option('--as <person>', 'the person who creates the link')
+    .option('--code <code>', CODE)
+    .action(async (person: string, { environment, ...options }: LinkOptions) => {
+      const given = { person, environment };
+      const { result } = await governProven(issueConsoleLink, given, (means) => provenMaker(means, options));
+      print(
+        {
+          uid: person,
+          link: consoleLink(readConfig(), result.secret),
+          expires_at: result.expiresAt.toISOString(),
+        },
+        options,
+      );
     });
 }
 

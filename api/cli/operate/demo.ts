@@ -4,7 +4,13 @@ import Table from 'cli-table3';
 import type { Command } from 'commander';
 import { median, quantile } from 'simple-statistics';
 import { ApiProblem, createClient, type SealedThemeFactorsRun } from '#lib/client/client.ts';
+import { issueConsoleLink } from '#lib/access/console/issue-link.command.ts';
+import { consoleLink } from '#lib/access/console/link-address.ts';
+import { ownerOf } from '#lib/access/named-person.query.ts';
+import { unnamed } from '#lib/audit/entry.ts';
+import { systemClock } from '#lib/core/clock.ts';
 import { readConfig, type Config } from '#lib/core/config.ts';
+import { governOrRefuse } from '#lib/governance/govern.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import { queriesOn } from '#lib/database/queries.ts';
 import { roleUrl } from '#lib/database/roles.ts';
@@ -13,6 +19,7 @@ import { tableStyle, notice } from '../shell/output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { seedDemo, type Seeded } from '#lib/sample/demo.ts';
 import { serveUntilInterrupted } from '../../process/service.ts';
+import type { Stack } from '../../process/stack.ts';
 import { withRunner } from '../../process/run-here.ts';
 import { demoBacktest } from './demo-backtest.ts';
 import { addresses, opsPassword } from './serve.ts';
@@ -54,6 +61,9 @@ export function register(program: Command): void {
           `\n${await demoBacktest(service)}\nThe seal of the backtest was recomputed as well and matches.\n`,
         );
         if (options.exit) return false;
+        const link = await signInLink(stack, config, seeded.workspace.uid);
+        if (link !== undefined)
+          process.stdout.write(`\nSign in to the console (valid for 15 minutes, once):\n${link}\n`);
         process.stdout.write(
           `\n${addresses(stack).join('\n')}\n\n${curlLine(stack.url, seeded.api_key, FACTORS, BODY)}\n\n${curlLine(stack.url, seeded.api_key, SCENARIOS, SCENARIO)}\n\nCtrl-C ends.\n`,
         );
@@ -68,6 +78,27 @@ async function seed(ownerUrl: string, config: Config): Promise<Seeded> {
   const hands = { orm, query: queriesOn(orm) };
   try {
     return await seedDemo(hands, config.ASSAY_HOME, (work) => withRunner(ownerUrl, work));
+  } finally {
+    await orm.close();
+  }
+}
+
+/** Returns a link that signs the owner of the sample workspace in to the console; undefined without a console. */
+async function signInLink(
+  { ownerUrl, consoleUrl }: Stack,
+  config: Config,
+  workspace: string,
+): Promise<string | undefined> {
+  if (consoleUrl === undefined) return undefined;
+  const orm = openOrm(roleUrl(ownerUrl, 'operator', config), 1);
+  try {
+    const owner = await queriesOn(orm)('everywhere', ownerOf, workspace);
+    const given = { person: owner!, environment: 'sandbox' as const };
+    const { result } = await governOrRefuse(orm, issueConsoleLink, given, {
+      actor: unnamed,
+      clock: systemClock,
+    });
+    return consoleLink({ CONSOLE_URL: consoleUrl }, result.secret);
   } finally {
     await orm.close();
   }

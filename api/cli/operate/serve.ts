@@ -32,6 +32,7 @@ export function opsPassword(given: string | undefined): string {
 
 export function addresses(stack: Stack): string[] {
   return [
+    ...(stack.consoleUrl === undefined ? [] : [`Console          ${stack.consoleUrl}/console`]),
     `API              ${stack.url}/api/v2`,
     `API docs         ${stack.url}/docs`,
     `OpenAPI          ${stack.url}/api/v2/openapi.json`,

@@ -1,0 +1,177 @@
+import Router from '@koa/router';
+import Koa, { type Context, type Middleware } from 'koa';
+import { brotliCompress, constants } from 'node:zlib';
+import { promisify } from 'node:util';
+import type { Clock } from '#lib/core/clock.ts';
+import type { Log } from '#lib/core/log.ts';
+import { Problem } from '#lib/core/problem.ts';
+import { findConsoleSession, type Ask, type ConsoleSession } from '#lib/access/console/session.query.ts';
+import { accessLog } from '../http/access-log.ts';
+import { CLIENT_GONE, ClientGone, watchClient } from '../http/gone.ts';
+import { toProblem } from '../http/problem.ts';
+import { limitQuery } from '../http/query-size.ts';
+import { requestId } from '../http/request-id.ts';
+import { createAssets } from './assets.ts';
+import type { Html } from './html.ts';
+import type { Page, PageCall, PageContent, Redirect } from './page.ts';
+import { pages } from './pages.ts';
+import type { ReadsOf } from './reads.ts';
+import { readRun } from './runs/run.ts';
+import { checkRequest, consoleHeaders, ownHosts } from './requests.ts';
+import { cookieFor, formToken, presentedSession } from './session-cookie.ts';
+import { bareShell, shell } from './shell.ts';
+import { signInRoutes, type Sessions } from './sign-in/routes.ts';
+import { welcome } from './sign-in/welcome.ts';
+import { problemPage } from './states.ts';
+
+const compress = promisify(brotliCompress);
+
+export type ConsoleOptions = {
+  /** The URL at which browsers reach the console. Default: any loopback address of this machine. */
+  publicUrl: string | undefined;
+  reads: ReadsOf;
+  sessions: Sessions;
+  ask: Ask;
+  clock: Clock;
+  log: Log;
+};
+
+/** Creates the browser console as a Koa application: sign-in, and one route for each page. */
+export function createConsole({ publicUrl, reads, sessions, ask, clock, log }: ConsoleOptions): Koa {
+  const { urls: assets, serve } = createAssets();
+  const cookie = cookieFor(publicUrl);
+  const isOwnHost = ownHosts(publicUrl);
+  const router = new Router();
+
+  const sessionOf = async (
+    ctx: Context,
+  ): Promise<{ session: ConsoleSession; secret: string } | undefined> => {
+    const secret = presentedSession(ctx, cookie);
+    const session = secret && (await findConsoleSession(ask, secret, clock.now()));
+    return session ? { session, secret } : undefined;
+  };
+
+  const show = async (
+    ctx: Context,
+    page: Page | undefined,
+    render: (known: Known) => Promise<PageContent | Redirect>,
+  ) => {
+    const known = await sessionOf(ctx);
+    if (!known) {
+      ctx.status = 401;
+      return send(ctx, bareShell('Sign in', welcome(), assets));
+    }
+    const { session, secret } = known;
+    ctx.state['caller'] = { workspace: session.workspace.uid, application: session.person.uid };
+    const content = await render(known).catch((error: unknown) => {
+      if (error instanceof ClientGone) throw error;
+      const problem = toProblem(error);
+      if (problem !== error)
+        log.error({ err: error, request_id: ctx.state['requestId'] }, 'a page of the console failed');
+      ctx.status = problem.status;
+      ctx.state['problemCode'] = problem.code;
+      return problemPage(problem, ctx.state['requestId']);
+    });
+    if ('location' in content) {
+      ctx.redirect(content.location);
+      return;
+    }
+    const frame = {
+      assets,
+      session,
+      area: page?.area,
+      formToken: formToken(secret, 'sign-out'),
+      now: clock.now(),
+    };
+    return send(ctx, shell(content, frame));
+  };
+
+  const callOf = (ctx: Context, session: ConsoleSession): PageCall => ({
+    session,
+    params: ctx['params'] as Record<string, string>,
+    query: singleValues(ctx.query),
+    now: clock.now(),
+    read: reads(session, { requestId: ctx.state['requestId'], signal: ctx.state['signal'] as AbortSignal }),
+  });
+  for (const page of pages) {
+    router.get(page.path, (ctx) => {
+      ctx.state['operation'] = `console ${page.path}`;
+      return show(ctx, page, ({ session }) => page.render(callOf(ctx, session)));
+    });
+  }
+  router.get('/console/runs/:uid/json', async (ctx) => {
+    const known = await sessionOf(ctx);
+    if (!known) throw new Problem('credential_required', 'Sign in to read a run.');
+    ctx.body = JSON.stringify((await readRun(callOf(ctx, known.session))).run);
+    ctx.type = 'application/json';
+  });
+  const answer = (ctx: Context, title: string, body: Html) => send(ctx, bareShell(title, body, assets));
+  const signIn = signInRoutes({ sessions, sessionOf, cookie, isOwnHost, answer, log });
+
+  const app = new Koa();
+  const layers = [
+    requestId,
+    watchClient,
+    accessLog(log),
+    consoleHeaders,
+    checkRequest(isOwnHost),
+    problemsAsPages(answer, log),
+    serve,
+    limitQuery,
+  ];
+  for (const layer of layers) app.use(layer);
+  app.use(signIn.routes());
+  app.use(router.routes());
+  app.use((ctx) =>
+    show(ctx, undefined, async () => {
+      throw new Problem('route_not_found', 'The console has no page at this address.');
+    }),
+  );
+  return app;
+}
+
+type Known = { session: ConsoleSession; secret: string };
+type Answer = (ctx: Context, title: string, body: Html) => Promise<void>;
+
+/** Answers a request that failed outside a page, such as a malformed query, with a page without navigation. */
+function problemsAsPages(answer: Answer, log: Log): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (error instanceof ClientGone) {
+        ctx.status = CLIENT_GONE;
+        return;
+      }
+      const problem = toProblem(error);
+      const id: string = ctx.state['requestId'];
+      if (problem !== error) log.error({ err: error, request_id: id }, 'a request to the console failed');
+      ctx.status = problem.status;
+      ctx.state['problemCode'] = problem.code;
+      const { title, body } = problemPage(problem, id);
+      await answer(ctx, title, body);
+    }
+  };
+}
+
+/** Sends a page, compressed if the browser accepts it. */
+async function send(ctx: Context, page: Html): Promise<void> {
+  ctx.type = 'html';
+  ctx.vary('Accept-Encoding');
+  if (ctx.acceptsEncodings('br', 'identity') === 'br') {
+    ctx.set('Content-Encoding', 'br');
+    ctx.body = await compress(page.markup, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+  } else {
+    ctx.body = page.markup;
+  }
+}
+
+/** Keeps the first value of each parameter of a query. */
+function singleValues(query: Context['query']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => {
+      const first = Array.isArray(value) ? value[0] : value;
+      return first === undefined || first === '' ? [] : [[name, first]];
+    }),
+  );
+}

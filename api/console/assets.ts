@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { Middleware } from 'koa';
+
+/** The addresses of the files that every page loads. */
+export type Assets = {
+  readonly style: string;
+  readonly script: string;
+  readonly icon: string;
+  /** The scripts that the main script imports, so that the browser loads them at the same time. */
+  readonly modules: readonly string[];
+};
+
+type Asset = { readonly type: string; readonly text: string; readonly compressed: Buffer };
+
+const root = import.meta.dirname;
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path d="M10 1.5 18 6v8l-8 4.5L2 14V6z" fill="none" stroke="#2456d6" stroke-width="1.8"/><path d="m6.2 10.2 2.6 2.7 5-5.6" fill="none" stroke="#2456d6" stroke-width="2"/></svg>`;
+
+/**
+ * Prepares the files that browsers load: the style sheet, and the TypeScript modules of `browser` and `charts` without
+ * their types. The address of a file contains the hash of all files, so browsers may keep a file forever.
+ */
+export function createAssets(): { urls: Assets; serve: Middleware } {
+  const modules = ['browser', 'charts'].flatMap((folder) =>
+    readdirSync(path.join(root, folder))
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `${folder}/${file}`),
+  );
+  const sources = new Map<string, { type: string; text: string }>([
+    ['style.css', { type: 'text/css', text: readFileSync(path.join(root, 'style.css'), 'utf8') }],
+    ['icon.svg', { type: 'image/svg+xml', text: ICON }],
+    ...modules.map((file): [string, { type: string; text: string }] => [
+      file.replace(/\.ts$/, '.js'),
+      { type: 'text/javascript', text: moduleText(file) },
+    ]),
+  ]);
+  const hash = createHash('sha256');
+  for (const [name, { text }] of sources) hash.update(`${name}\n${text}\n`);
+  const base = `/console/assets/${hash.digest('hex').slice(0, 12)}`;
+  const assets = new Map<string, Asset>(
+    [...sources].map(([name, { type, text }]) => [
+      `${base}/${name}`,
+      { type, text, compressed: brotliCompressSync(text) },
+    ]),
+  );
+  return {
+    urls: {
+      style: `${base}/style.css`,
+      icon: `${base}/icon.svg`,
+      script: `${base}/browser/main.js`,
+      modules: [...assets.keys()].filter((url) => url.endsWith('.js') && !url.endsWith('/main.js')),
+    },
+    serve: serveFrom(assets),
+  };
+}
+
+/** Returns a module without types, comments that stand alone, and indentation. */
+function moduleText(file: string): string {
+  return stripTypeScriptTypes(readFileSync(path.join(root, file), 'utf8'))
+    .replace(/(\bfrom\s+'\.[^']+)\.ts'/g, "$1.js'")
+    .replace(/^\s*\/\*\*[\s\S]*?\*\/\s*$/gm, '')
+    .replace(/^[ \t]+/gm, '')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{2,}/g, '\n');
+}
+
+function serveFrom(assets: ReadonlyMap<string, Asset>): Middleware {
+  return async (ctx, next) => {
+    const asset = ctx.method === 'GET' || ctx.method === 'HEAD' ? assets.get(ctx.path) : undefined;
+    if (!asset) return next();
+    ctx.set({ 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' });
+    ctx.type = asset.type;
+    const takesBrotli = ctx.acceptsEncodings('br', 'identity') === 'br';
+    if (takesBrotli) ctx.set('Content-Encoding', 'br');
+    ctx.body = takesBrotli ? asset.compressed : asset.text;
+  };
+}

@@ -1,0 +1,22 @@
+import { drawCharts } from './charts.ts';
+import { exportChart } from './export.ts';
+import { addKeys } from './keys.ts';
+import { followLink } from './sign-in.ts';
+import { speak } from './speak.ts';
+import { followTheme } from './theme.ts';
+import { verify } from './verify.ts';
+
+followTheme();
+followLink();
+addKeys();
+drawCharts();
+onClick('[data-verify]', (button) => void verify(button));
+onClick('[data-export]', (button) => void exportChart(button.dataset['export'] ?? 'svg'));
+onClick('[data-copy]', (button) => {
+  void navigator.clipboard.writeText(button.dataset['copy'] ?? '').then(() => speak('Copied'));
+});
+
+function onClick(selector: string, act: (button: HTMLButtonElement) => void): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>(selector))
+    button.addEventListener('click', () => act(button));
+}

@@ -1,0 +1,33 @@
+import { data, html, raw, type Html } from './html.ts';
+import type { Chart } from './charts/scale.ts';
+
+type Figure = {
+  /** The name of the chart function, by which the browser draws the chart again for its own width. */
+  kind: 'fan' | 'lines';
+  model: object;
+  chart: Chart;
+  height: number;
+  /** What the chart shows, for screen readers. */
+  label: string;
+};
+
+/** The width of charts that the server draws, in pixels. */
+export const CHART_WIDTH = 800;
+
+/**
+ * Returns a chart that the server has drawn, with the model from which the browser draws it again. The arrow keys read its
+ * values.
+ */
+export function chartFigure({ kind, model, chart, height, label }: Figure): Html {
+  return html`<figure
+    class="chart"
+    data-chart="${kind}"
+    data-height="${height}"
+    tabindex="0"
+    role="group"
+    aria-label="${label} The left and right arrow keys read its values."
+  >
+    <div class="plot">${raw(chart.markup)}</div>
+    ${data(model)}
+  </figure>`;
+}

@@ -1,0 +1,116 @@
+/** The size of a drawing, in pixels. */
+export type Size = { readonly width: number; readonly height: number };
+/** Maps a value to a pixel. */
+export type Scale = (value: number) => number;
+
+/** Returns a linear scale from an interval of values to an interval of pixels. */
+export function linear([from, to]: readonly [number, number], [low, high]: readonly [number, number]): Scale {
+  const slope = (high - low) / (to - from || 1);
+  return (value) => low + (value - from) * slope;
+}
+
+/** Returns about `count` round values between two values, with steps of 1, 2 or 5 times a power of ten. */
+export function ticks(low: number, high: number, count: number): number[] {
+  if (!(high > low)) return Number.isFinite(low) ? [low] : [];
+  const rough = (high - low) / Math.max(1, count);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? 10 * power;
+  const found: number[] = [];
+  for (let value = Math.ceil(low / step) * step; value <= high + step * 1e-9; value += step)
+    found.push(Number(value.toPrecision(12)));
+  return found;
+}
+
+/** Returns the smallest and the largest value; [0, 1] if there is no finite value. */
+export function extent(values: readonly (number | null | undefined)[]): readonly [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value === null || value === undefined || !Number.isFinite(value)) continue;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return low <= high ? [low, high] : [0, 1];
+}
+
+/** Writes a pixel with one decimal place. */
+export function px(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+/** Returns the path of a line through points. A missing value interrupts the line. */
+export function linePath(xs: readonly number[], ys: readonly (number | null)[]): string {
+  let isOpen = false;
+  return xs
+    .map((x, index) => {
+      const y = ys[index];
+      if (y === null || y === undefined) {
+        isOpen = false;
+        return '';
+      }
+      const word = isOpen ? 'L' : 'M';
+      isOpen = true;
+      return `${word}${px(x)} ${px(y)}`;
+    })
+    .join('');
+}
+
+/** Returns the path of the area between two lines. */
+export function areaPath(xs: readonly number[], lows: readonly number[], highs: readonly number[]): string {
+  const there = xs.map((x, index) => `${index ? 'L' : 'M'}${px(x)} ${px(highs[index]!)}`).join('');
+  const back = [...xs.keys()]
+    .toReversed()
+    .map((index) => `L${px(xs[index]!)} ${px(lows[index]!)}`)
+    .join('');
+  return `${there}${back}Z`;
+}
+
+/** One figure of a column: its name, its value as text, and the class of its key. */
+export type Figure = readonly [name: string, value: string, key?: string];
+/** The figures at one position of the horizontal axis. The crosshair, the arrow keys and the live region read them. */
+export type Column = {
+  readonly x: number;
+  readonly label: string;
+  readonly figures: readonly Figure[];
+  readonly marks: readonly (readonly [y: number, className: string])[];
+};
+/** A drawn chart: its SVG, and its columns between `top` and `bottom`, in pixels. */
+export type Chart = {
+  readonly markup: string;
+  readonly columns: readonly Column[];
+  readonly top: number;
+  readonly bottom: number;
+};
+
+const formats = new Map<number, Intl.NumberFormat>();
+
+/** Writes a number with thousands separators and a true minus sign. A value that rounds to zero has no sign. */
+export function number(value: number, digits = 0): string {
+  let format = formats.get(digits);
+  if (!format) {
+    format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    formats.set(digits, format);
+  }
+  const text = format.format(value);
+  return text.replace('-', /[1-9]/.test(text) ? '−' : '');
+}
+
+/** Writes a share as a percentage. */
+export function percent(share: number, digits = 1): string {
+  return `${number(share * 100, digits)} %`;
+}
+
+/** Escapes a label for SVG text and attributes. */
+export function label(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** Wraps the parts of a drawing in an SVG element. `name` is read by screen readers; without it the drawing is hidden. */
+export function svg({ width, height }: Size, parts: readonly string[], name?: string): string {
+  const shown =
+    name === undefined ? 'aria-hidden="true" focusable="false"' : `role="img" aria-label="${label(name)}"`;
+  return `<svg viewBox="0 0 ${px(width)} ${px(height)}" width="${px(width)}" height="${px(height)}" ${shown} xmlns="http://www.w3.org/2000/svg">${parts.join('')}</svg>`;
+}

@@ -1,0 +1,44 @@
+import { number } from './charts/scale.ts';
+import { html, type Html } from './html.ts';
+
+/** Writes an instant as a date and time in UTC. */
+export function instant(text: string | null | undefined): Html | string {
+  if (!text) return '–';
+  return html`<time datetime="${text}">${text.slice(0, 16).replace('T', ' ')}</time>`;
+}
+
+/** Writes the duration between two instants: in seconds below two minutes, otherwise in minutes or hours. */
+export function duration(from: string | null, to: string | null): string {
+  if (from === null || to === null) return '–';
+  const seconds = (Date.parse(to) - Date.parse(from)) / 1_000;
+  if (seconds < 120) return `${number(seconds, seconds < 10 ? 1 : 0)} s`;
+  return seconds < 7_200 ? `${number(seconds / 60)} min` : `${number(seconds / 3_600, 1)} h`;
+}
+
+/** Writes an amount in minor units with the digits of its currency, without floating-point numbers. */
+export function amount(minor: number | string, digits: number): string {
+  const text = String(minor);
+  const isNegative = text.startsWith('-');
+  const figures = text.replace('-', '').padStart(digits + 1, '0');
+  const whole = figures.slice(0, figures.length - digits).replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${isNegative ? '−' : ''}${whole}${digits > 0 ? `.${figures.slice(-digits)}` : ''}`;
+}
+
+/** Writes a key such as `expected_shortfall` as words. */
+export function words(key: string): string {
+  return key.replaceAll(/[_-]/g, ' ');
+}
+
+/** Writes a state as a pill whose colour shows whether it is good, open or bad. */
+export function pill(state: string): Html {
+  return html`<span class="pill ${toneOf(state)}">${words(state)}</span>`;
+}
+
+const good =
+  /^(succeeded|sealed|active|activated|approved|settled|complete|completed|resolved|published|closed|verified|enabled)$/;
+const bad =
+  /^(failed|cancelled|refused|rejected|denied|revoked|suspended|disputed|broken|expired|timed_out|critical|high)$/;
+
+function toneOf(state: string): string {
+  return good.test(state) ? 'ok' : bad.test(state) ? 'bad' : 'warn';
+}

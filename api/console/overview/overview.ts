@@ -1,0 +1,103 @@
+import type { IntelligenceSummary, JobList } from '#lib/client/client.ts';
+import { html, type Html } from '../html.ts';
+import { words } from '../format.ts';
+import { number } from '../charts/scale.ts';
+import { definePage } from '../page.ts';
+import { shortJobColumns } from '../runs/runs.ts';
+import { card, fact } from '../shell.ts';
+import { empty } from '../states.ts';
+import { table } from '../table.ts';
+
+type Section = IntelligenceSummary['sections'][number];
+
+/** The pages of the console that show what a link of the summary points to, by the path of the link. */
+const places: Readonly<Record<string, string>> = {
+  '/actions/execution-exceptions': '/console/exceptions',
+  '/actions/investment-execution': '/console/batches',
+  '/actions/agentic/delegations': '/console/delegations',
+  '/actions/credit-corporate/obligations': '/console/obligations',
+  '/actions/policies': '/console/policies',
+  '/quant/compute/jobs': '/console/runs',
+  '/trust/evidence-packs': '/console/packs',
+  '/workflows/runs': '/console/workflows',
+  '/data/datasets': '/console/data',
+};
+
+/** What the workspace holds, what needs attention, and the newest runs. */
+export const overviewPage = definePage({
+  path: '/console',
+  area: 'Overview',
+  async render({ read, session }) {
+    const summary = await read<IntelligenceSummary>('intelligence.summary.get');
+    const jobs = await read<JobList>('quant.compute.jobs.list', { limit: 8 });
+    const attention = summary.sections.flatMap((section) => section.attention);
+    const ended = jobs.data.filter(({ state }) => state === 'succeeded').length;
+    const body = html`<header class="head">
+        <div>
+          <h1>Overview</h1>
+          <p class="meta">
+            <span>${session.workspace.name}</span><span>${session.environment}</span
+            ><span>${session.person.name}: ${session.person.roles.join(', ')}</span>
+          </p>
+        </div>
+      </header>
+      <dl class="facts">
+        ${fact('Needs attention', number(attention.reduce((sum, { count }) => sum + count, 0)), 'open points')}
+        ${fact('Newest runs', `${ended} of ${jobs.data.length}`, 'succeeded')}
+        ${summary.sections.slice(0, 4).map(firstMetric)}
+      </dl>
+      <div class="grid-2">
+        <div class="stack wide">
+          ${card(
+            { title: 'Newest runs', note: html`<a href="/console/runs">All runs</a>` },
+            jobs.data.length === 0
+              ? empty('No run was submitted yet.', 'npm run assay -- forecast run --help')
+              : table('Newest runs', shortJobColumns(), jobs.data),
+          )}
+          ${card(
+            { title: 'Summary' },
+            html`<ul class="lines">
+              ${summary.sections.filter(({ text }) => text !== '').map(line)}
+            </ul>`,
+          )}
+        </div>
+        ${card(
+          { title: 'Needs attention' },
+          attention.length === 0
+            ? empty('Nothing needs attention.')
+            : html`<ul class="lines">
+                ${attention.map(attentionLine)}
+              </ul>`,
+        )}
+      </div>`;
+    return { title: 'Overview', crumbs: [], body };
+  },
+});
+
+function firstMetric({ key, metrics }: Section): Html | false {
+  const [metric] = metrics;
+  if (!metric) return false;
+  return fact(words(metric.key), valueOf(metric), words(key));
+}
+
+function valueOf({ value, currency }: Section['metrics'][number]): string {
+  if (value === null) return '–';
+  const text = typeof value === 'number' ? number(value, Number.isInteger(value) ? 0 : 2) : String(value);
+  return currency === null || currency === undefined ? text : `${text} ${currency}`;
+}
+
+function line({ key, status, text }: Section): Html {
+  return html`<li>
+    <b>${words(key)}</b> ${status !== 'ok' && html`<span class="pill warn">${words(status)}</span>`}
+    <span class="dim">${text}</span>
+  </li>`;
+}
+
+function attentionLine({ code, severity, count, link }: Section['attention'][number]): Html {
+  const [path = '', query] = (link ?? '').split('?');
+  const place = places[path];
+  const label = html`${words(code)}
+    <span class="pill ${severity === 'info' ? 'warn' : 'bad'}">${count}</span>`;
+  if (place === undefined) return html`<li>${label}</li>`;
+  return html`<li><a href="${place}${query !== undefined && `?${query}`}">${label}</a></li>`;
+}

@@ -1,0 +1,58 @@
+import type { ConsoleSession } from '#lib/access/console/session.query.ts';
+import type { Html } from './html.ts';
+
+/** The entries of the navigation. Each page belongs to one of them. */
+export type Area =
+  | 'Overview'
+  | 'Runs'
+  | 'Portfolios'
+  | 'Models'
+  | 'Data'
+  | 'Delegations'
+  | 'Obligations'
+  | 'Batches'
+  | 'Exceptions'
+  | 'Policies'
+  | 'Evidence packs'
+  | 'Events'
+  | 'Workflows';
+
+/** A step of the path to a page, with the address of the step if it is not the page itself. */
+export type Crumb = readonly [label: string, href?: string];
+
+/** The request for a page. */
+export type PageCall = {
+  readonly session: ConsoleSession;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly now: Date;
+  /**
+   * Reads an operation of the API by its key or path, with path and query parameters in one object. Throws the problem that the
+   * API would answer.
+   */
+  read<Body>(operation: string, given?: Readonly<Record<string, unknown>>): Promise<Body>;
+};
+
+/** The content of a page. */
+export type PageContent = {
+  readonly title: string;
+  readonly crumbs: readonly Crumb[];
+  readonly body: Html;
+  /** Seconds after which the browser loads the page again, for resources that still change. */
+  readonly refreshS?: number;
+};
+
+/** The address of another page to which the browser goes. */
+export type Redirect = { readonly location: string };
+
+/** A page of the console. A path segment that begins with a colon is a parameter. */
+export type Page = {
+  readonly path: string;
+  readonly area: Area;
+  render(call: PageCall): Promise<PageContent | Redirect>;
+};
+
+/** Declares a page. */
+export function definePage(page: Page): Page {
+  return page;
+}

@@ -1,0 +1,85 @@
+import { Problem } from '#lib/core/problem.ts';
+import { definePage, type PageCall, type PageContent } from '../page.ts';
+import { html } from '../html.ts';
+import { recordView } from '../record-view.ts';
+import { card, fact } from '../shell.ts';
+import { number, percent } from '../charts/scale.ts';
+import { words } from '../format.ts';
+import { backtestBody } from './backtest.ts';
+import { factorsBody } from './factors.ts';
+import { forecastBody } from './forecast.ts';
+import { kindOfUid, type RunKindView } from './kinds.ts';
+import { isOpen, openRun, runHead } from './run-head.ts';
+import { sealCard } from './seal.ts';
+import type { RunResource } from './resource.ts';
+
+/** The bodies of sealed runs that have charts of their own, by the prefix of their uids. */
+const bodies: Readonly<Record<string, (run: never, source: string) => Pick<PageContent, 'title' | 'body'>>> =
+  {
+    fct: forecastBody,
+    tfr: factorsBody,
+    bkt: backtestBody,
+  };
+
+/** Attachments that the bodies show. */
+const included: Readonly<Record<string, string>> = { fct: 'history' };
+
+/** A run of any kind, in any state. */
+export const runPage = definePage({
+  path: '/console/runs/:uid',
+  area: 'Runs',
+  async render(call) {
+    const { kind, run } = await readRun(call);
+    const crumbs = [
+      ['Runs', '/console/runs'],
+      [kind.name, `/console/runs?kind=${kind.key}`],
+      [run.uid],
+    ] as const;
+    const source = `/console/runs/${run.uid}/json`;
+    if (run.seal === undefined) {
+      const body = html`${runHead(run, kind.name)}${openRun(run)}${card({ title: 'Input' }, recordView(run.input))}`;
+      return { title: kind.name, crumbs, body, ...(isOpen(run) ? { refreshS: 5 } : {}) };
+    }
+    const own = bodies[kind.prefix];
+    if (own) return { ...own(run as never, source), crumbs };
+    const headline = headlineOf(kind, run);
+    const body = html`${runHead(run, kind.name)}
+      ${headline.length > 0 && html`<dl class="facts">${headline.map(([name, value]) => fact(name, value))}</dl>`}
+      <div class="grid-2">
+        ${card({ title: 'Result', className: 'wide' }, recordView(run.result))}
+        <div class="stack">
+          ${sealCard(run.seal, source)}${card({ title: 'Input' }, recordView(run.input))}
+        </div>
+      </div>`;
+    return { title: kind.name, crumbs, body };
+  },
+});
+
+/** Reads a run by its uid. Throws the problem `not_found` if the uid is not that of a run. */
+export async function readRun(call: PageCall): Promise<{ kind: RunKindView; run: RunResource }> {
+  const uid = call.params['uid'] ?? '';
+  const kind = kindOfUid(uid);
+  if (!kind) throw new Problem('not_found', 'There is no such run.');
+  const include = included[kind.prefix];
+  const run = await call.read<RunResource>(kind.path, { uid, ...(include && { include }) });
+  return { kind, run };
+}
+
+/** Returns the figures that lists show of a run, as text. */
+function headlineOf({ headline }: RunKindView, run: RunResource): [name: string, value: string][] {
+  return headline.flatMap(({ name, unit, pointer }): [string, string][] => {
+    const value = pointer
+      .slice(1)
+      .split('/')
+      .reduce<unknown>((part, member) => (part as Record<string, unknown> | null)?.[member], run);
+    if (value === null || value === undefined) return [];
+    if (typeof value !== 'number') return [[words(name), words(String(value))]];
+    if (unit === 'fraction' || unit === 'probability') return [[words(name), percent(value, 2)]];
+    return [
+      [
+        `${words(name)}${unit === 'minor' ? ', minor units' : ''}`,
+        number(value, Number.isInteger(value) ? 0 : 2),
+      ],
+    ];
+  });
+}

@@ -1,0 +1,112 @@
+import { systemClock } from '#lib/core/clock.ts';
+import { readConfig } from '#lib/core/config.ts';
+import { createLog, endOnCrash } from '#lib/core/log.ts';
+import { onShutdown } from '#lib/core/shutdown.ts';
+import { closeConsoleSession } from '#lib/access/console/close-session.command.ts';
+import { CONSOLE_PORT } from '#lib/access/console/link-address.ts';
+import { openConsoleSession } from '#lib/access/console/open-session.command.ts';
+import { databaseUrl } from '#lib/database/locate.ts';
+import { askDirectly, openOrm, poolUse } from '#lib/database/orm.ts';
+import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
+import { govern } from '#lib/governance/govern.ts';
+import { createHealth } from '#lib/ops/health.ts';
+import { closeServer, listen, urlOf } from '#lib/ops/listen.ts';
+import { createMetrics } from '#lib/ops/metrics.ts';
+import { openOps } from '#lib/ops/server.ts';
+import { Notices } from '#lib/pipeline/notices.ts';
+import { openQueue, pingQueue } from '#lib/pipeline/queue.ts';
+import { catalog } from '../catalog.ts';
+import { closeComputing } from '../compute.ts';
+import { createRuns } from '../runs.ts';
+import { createConsole } from './app.ts';
+import { createReads } from './reads.ts';
+import { isLoopback } from './requests.ts';
+import type { Sessions } from './sign-in/routes.ts';
+
+const config = readConfig();
+const log = createLog('console', config.LOG_LEVEL);
+endOnCrash(log);
+if (!isLoopback(config.CONSOLE_HOST) && !config.CONSOLE_URL?.startsWith('https:'))
+  endWith(new Error('a console that listens on other than a loopback address needs CONSOLE_URL with https'));
+
+const draining = new AbortController();
+const url = await databaseUrl(config, 'console');
+const name = `assay console ${process.pid}`;
+const orm = openOrm(url, config.DATABASE_POOL, name, {
+  keepsAfter: 3,
+  isWalled: true,
+  statementMs: statementLimitsMs.apiRead,
+  idleMs: idleLimitsMs.api,
+  connectionMs: config.DATABASE_WAIT_MS,
+});
+const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
+const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
+const endings = new Notices(url, 'ended', log, name);
+await endings.open();
+const runs = createRuns({
+  orm,
+  queues,
+  endings,
+  clock: systemClock,
+  log,
+  waitMs: config.RUN_WAIT_MS,
+  draining: draining.signal,
+});
+
+const sessions: Sessions = {
+  async open(link, requestId) {
+    const request = { actor: { kind: 'system' as const }, clock: systemClock, requestId };
+    const outcome = await govern(orm, openConsoleSession, { link }, request);
+    return outcome.ok ? { ok: true, secret: outcome.result.secret } : { ok: false, detail: outcome.detail };
+  },
+  async close({ person, workspace, environment }, session, requestId) {
+    const actor = { kind: 'person' as const, uid: person.uid };
+    const tenant = { workspace: workspace.uid, environment };
+    await govern(
+      orm,
+      closeConsoleSession,
+      { session, person: person.uid, tenant },
+      { actor, clock: systemClock, requestId },
+    );
+  },
+};
+
+const shared = { orm, runs, clock: systemClock, cursorSecret: new URL(url).password };
+const app = createConsole({
+  publicUrl: config.CONSOLE_URL,
+  reads: createReads(catalog, shared),
+  sessions,
+  ask: (text, values) => askDirectly(orm, text, values),
+  clock: systemClock,
+  log,
+});
+const where = { host: config.CONSOLE_HOST, port: config.CONSOLE_PORT, defaultPort: CONSOLE_PORT };
+const server = await listen(app, { ...where, requestMs: config.REQUEST_MS, log }).catch(endWith);
+
+const metrics = createMetrics(() => poolUse(orm));
+const health = createHealth({
+  orm,
+  queue: () => pingQueue(queues.numerics),
+  notices: () => endings.isListening,
+  isDraining: () => draining.signal.aborted,
+});
+const ops = await openOps({ config, defaultPort: 3002, health, metrics, log });
+const ownUrl = config.CONSOLE_URL ?? urlOf(server);
+log.info({ url: ownUrl, ops: urlOf(ops) }, 'console ready');
+process.send?.({ ready: true, url: ownUrl, opsUrl: urlOf(ops) });
+process.send?.('ready');
+
+onShutdown(log, config.DRAIN_MS, async () => {
+  draining.abort();
+  await Promise.all([server, ops].map(closeServer));
+  await Promise.all(Object.values(queues).map((queue) => queue.close()));
+  await endings.close();
+  await closeComputing();
+  await orm.close();
+});
+
+/** Exits with a one-sentence message, for faults that the operator has to resolve, such as a port that is in use. */
+function endWith(error: Error): never {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}

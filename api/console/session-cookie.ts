@@ -1,0 +1,42 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'koa';
+import { isConsoleSecret } from '#lib/access/console/session-secret.ts';
+
+/**
+ * The cookie of a session. Over HTTPS its name has the prefix `__Host-`, so browsers accept it only from this host and
+ * only for all paths. Over plain HTTP, which is allowed only on loopback addresses, browsers reject such a cookie.
+ */
+export type SessionCookie = { readonly name: string; readonly isSecure: boolean };
+
+/** Returns the cookie for the URL of the console; without a URL, the console is reached over plain HTTP. */
+export function cookieFor(publicUrl: string | undefined): SessionCookie {
+  const isSecure = publicUrl?.startsWith('https:') ?? false;
+  return { name: isSecure ? '__Host-assay' : 'assay-console', isSecure };
+}
+
+/** Returns the secret of the session that the request presents; undefined if there is none. */
+export function presentedSession(ctx: Context, { name }: SessionCookie): string | undefined {
+  for (const part of ctx.get('cookie').split(';')) {
+    const [key, value] = part.trim().split('=');
+    if (key === name && value !== undefined && isConsoleSecret(value)) return value;
+  }
+  return undefined;
+}
+
+/** Sets the cookie of a session, or deletes it if the secret is empty. */
+export function setSession(ctx: Context, { name, isSecure }: SessionCookie, secret: string): void {
+  const rest = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}${secret === '' ? '; Max-Age=0' : ''}`;
+  ctx.set('Set-Cookie', `${name}=${secret}; ${rest}`);
+}
+
+/** Returns the token that a form of a session must contain to carry out an action. */
+export function formToken(session: string, action: string): string {
+  return createHmac('sha256', session).update(action).digest('base64url');
+}
+
+/** Whether a form contains the token of the session for an action. Comparison takes the same time for every token. */
+export function isFormToken(session: string, action: string, given: string): boolean {
+  const expected = Buffer.from(formToken(session, action));
+  const presented = Buffer.from(given);
+  return expected.length === presented.length && timingSafeEqual(expected, presented);
+}

@@ -1,0 +1,185 @@
+import type { ConsoleSession } from '#lib/access/console/session.query.ts';
+import type { Assets } from './assets.ts';
+import { Html, html, type Part } from './html.ts';
+import type { Area, Crumb, PageContent } from './page.ts';
+
+const groups: readonly (readonly [heading: string, entries: readonly (readonly [Area, string])[]])[] = [
+  ['', [['Overview', '/console']]],
+  [
+    'Research',
+    [
+      ['Runs', '/console/runs'],
+      ['Portfolios', '/console/portfolios'],
+      ['Models', '/console/models'],
+      ['Data', '/console/data'],
+    ],
+  ],
+  [
+    'Decisions',
+    [
+      ['Delegations', '/console/delegations'],
+      ['Obligations', '/console/obligations'],
+      ['Batches', '/console/batches'],
+      ['Exceptions', '/console/exceptions'],
+      ['Policies', '/console/policies'],
+    ],
+  ],
+  [
+    'Trust',
+    [
+      ['Evidence packs', '/console/packs'],
+      ['Events', '/console/events'],
+    ],
+  ],
+  ['Operations', [['Workflows', '/console/workflows']]],
+];
+
+/** What every page shows besides its content. */
+export type Frame = {
+  readonly assets: Assets;
+  readonly session: ConsoleSession;
+  readonly area: Area | undefined;
+  /** The token that a form of this session must contain. */
+  readonly formToken: string;
+  readonly now: Date;
+};
+
+/** Returns a whole page for a signed-in person: the navigation, the path to the page, and its content. */
+export function shell({ title, crumbs, body, refreshS }: PageContent, frame: Frame): Html {
+  const { session, area, now } = frame;
+  const initials = session.person.name
+    .split(/\s+/)
+    .map((word) => word[0] ?? '')
+    .slice(0, 2)
+    .join('')
+    .toUpperCase();
+  return documentOf(
+    { title, assets: frame.assets, refreshS },
+    html`<a class="skip" href="#main">Skip to the content</a>
+      <header class="top">
+        <a class="brand" href="/console">${logo}Assay</a>
+        <span class="place"
+          ><b>${session.workspace.name}</b
+          ><span class="env ${session.environment}">${session.environment}</span></span
+        >
+        <form class="find" role="search" action="/console/find">
+          <label class="vh" for="find">Find by uid</label
+          ><input
+            id="find"
+            name="q"
+            type="search"
+            placeholder="Find by uid"
+            autocomplete="off"
+            maxlength="64"
+          /><kbd aria-hidden="true">/</kbd><button class="vh" type="submit">Find</button>
+        </form>
+        <span class="asof"
+          >as of <time datetime="${now.toISOString()}">${now.toISOString().slice(0, 10)}</time></span
+        >
+        <button class="quiet" id="theme" type="button" aria-pressed="false">Dark</button>
+        <span class="who"
+          ><span class="avatar" aria-hidden="true">${initials}</span><span>${session.person.name}</span></span
+        >
+        <form method="post" action="/console/sign-out">
+          <input type="hidden" name="token" value="${frame.formToken}" /><button class="quiet" type="submit">
+            Sign out
+          </button>
+        </form>
+      </header>
+      <nav class="side" aria-label="Pages">
+        <div class="stick">${groups.map((group) => navigation(group, area))}</div>
+      </nav>
+      <main id="main" tabindex="-1">
+        ${
+          crumbs.length > 0 &&
+          html`<nav class="crumbs" aria-label="Path">
+            <ol>
+              ${crumbs.map(crumb)}
+            </ol>
+          </nav>`
+        }${body}
+      </main>
+      <p class="vh" id="voice" role="status" aria-live="polite"></p>`,
+  );
+}
+
+/** Returns a whole page without navigation, for people who have not signed in. */
+export function bareShell(title: string, body: Html, assets: Assets): Html {
+  return documentOf(
+    { title, assets },
+    html`<main id="main" class="bare" tabindex="-1">
+        <p class="brand">${logo}Assay</p>
+        ${body}
+      </main>
+      <p class="vh" id="voice" role="status" aria-live="polite"></p>`,
+    'bare',
+  );
+}
+
+type DocumentFrame = { title: string; assets: Assets; refreshS?: number | undefined };
+
+function documentOf({ title, assets, refreshS }: DocumentFrame, body: Html, className = ''): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        ${refreshS !== undefined && html`<meta http-equiv="refresh" content="${refreshS}" />`}
+        <title>${title} · Assay</title>
+        <link rel="icon" href="${assets.icon}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${assets.style}" />
+        ${assets.modules.map((url) => html`<link rel="modulepreload" href="${url}" />`)}
+        <script type="module" src="${assets.script}"></script>
+      </head>
+      <body class="${className}">
+        ${body}
+      </body>
+    </html>`;
+}
+
+const logo = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+  <path d="M10 1.5 18 6v8l-8 4.5L2 14V6z" fill="none" stroke="currentColor" stroke-width="1.6" />
+  <path d="m6.2 10.2 2.6 2.7 5-5.6" fill="none" stroke="currentColor" stroke-width="1.8" />
+</svg>`;
+
+function navigation([heading, entries]: (typeof groups)[number], area: Area | undefined): Html {
+  return html`<div>
+    ${heading && html`<h2>${heading}</h2>`}
+    <ul>
+      ${entries.map(
+        ([label, href]) =>
+          html`<li><a href="${href}" ${label === area && html` aria-current="page"`}>${label}</a></li>`,
+      )}
+    </ul>
+  </div>`;
+}
+
+function crumb([label, href]: Crumb): Html {
+  return html`<li>
+    ${href ? html`<a href="${href}">${label}</a>` : html`<span aria-current="page">${label}</span>`}
+  </li>`;
+}
+
+/** Returns one figure of the strip at the top of a page. */
+export function fact(label: string, value: Part, note: Part = ''): Html {
+  return html`<div>
+    <dt>${label}</dt>
+    <dd>${value}${note !== '' && html`<small>${note}</small>`}</dd>
+  </div>`;
+}
+
+/** Returns a card with a heading. `note` stands next to the heading, and `className` sets its width. */
+export function card(
+  { title, note = '', className = '' }: { title: string; note?: Part; className?: string },
+  body: Part,
+): Html {
+  const id = `h-${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
+  return html`<section class="card ${className}" aria-labelledby="${id}">
+    <header>
+      <h2 id="${id}">${title}</h2>
+      ${note instanceof Html ? note : note !== '' && html`<span class="dim">${note}</span>`}
+    </header>
+    ${body}
+  </section>`;
+}

@@ -1,0 +1,72 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import type { Log } from '#lib/core/log.ts';
+import type { ConsoleSession } from '#lib/access/console/session.query.ts';
+import { isConsoleSecret } from '#lib/access/console/session-secret.ts';
+import { readForm } from '../form.ts';
+import { html, type Html } from '../html.ts';
+import { isFromConsole, type IsOwnHost } from '../requests.ts';
+import { isFormToken, setSession, type SessionCookie } from '../session-cookie.ts';
+import { welcome } from './welcome.ts';
+
+/** Opens and closes sessions. */
+export type Sessions = {
+  /** Opens a session with the secret of a link. Returns the reason if the link opens none. */
+  open(
+    link: string,
+    requestId: string,
+  ): Promise<{ ok: true; secret: string } | { ok: false; detail: string }>;
+  close(session: ConsoleSession, secret: string, requestId: string): Promise<void>;
+};
+
+type SignIn = {
+  sessions: Sessions;
+  sessionOf(ctx: Context): Promise<{ session: ConsoleSession; secret: string } | undefined>;
+  cookie: SessionCookie;
+  isOwnHost: IsOwnHost;
+  answer(ctx: Context, title: string, body: Html): Promise<void>;
+  log: Log;
+};
+
+/** Creates the routes of sign-in and sign-out. Only a form of the console itself changes a session. */
+export function signInRoutes({ sessions, sessionOf, cookie, isOwnHost, answer, log }: SignIn): Router {
+  const router = new Router();
+
+  router.get('/console/sign-in', (ctx) => answer(ctx, 'Sign in', welcome()));
+
+  router.post('/console/sign-in', async (ctx) => {
+    if (!isFromConsole(ctx, isOwnHost))
+      return refuse(ctx, 'The form must be sent from a page of the console.');
+    const { link = '' } = await readForm(ctx);
+    const opened = isConsoleSecret(link)
+      ? await sessions.open(link, ctx.state['requestId'])
+      : { ok: false as const, detail: 'The sign-in link is not valid.' };
+    if (!opened.ok) return refuse(ctx, opened.detail);
+    setSession(ctx, cookie, opened.secret);
+    ctx.status = 303;
+    ctx.redirect('/console');
+  });
+
+  router.post('/console/sign-out', async (ctx) => {
+    const known = await sessionOf(ctx);
+    const { token = '' } = await readForm(ctx);
+    if (!known || !isFromConsole(ctx, isOwnHost) || !isFormToken(known.secret, 'sign-out', token))
+      return refuse(ctx, 'The form does not belong to an open session.');
+    await sessions.close(known.session, known.secret, ctx.state['requestId']);
+    setSession(ctx, cookie, '');
+    await answer(
+      ctx,
+      'Signed out',
+      html`<h1>Signed out</h1>
+        <p>The session is closed.</p>`,
+    );
+  });
+
+  async function refuse(ctx: Context, detail: string): Promise<void> {
+    log.info({ request_id: ctx.state['requestId'] }, 'a sign-in to the console was refused');
+    ctx.status = 403;
+    await answer(ctx, 'Sign in', welcome(detail));
+  }
+
+  return router;
+}

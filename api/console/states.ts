@@ -1,0 +1,42 @@
+import type { Problem } from '#lib/core/problem.ts';
+import { html, type Html } from './html.ts';
+import type { PageContent } from './page.ts';
+
+/** Returns the page of a read that the API would refuse: what is missing, why, and how to go on. */
+export function problemPage(problem: Problem, requestId: string): PageContent {
+  const { heading, advice } = adviceFor(problem);
+  return {
+    title: heading,
+    crumbs: [],
+    body: html`<section class="state" aria-labelledby="state-h">
+      <h1 id="state-h">${heading}</h1>
+      <p>${problem.detail}</p>
+      ${advice && html`<p class="dim">${advice}</p>`}
+      <p class="dim">Request <code>${requestId}</code>, code <code>${problem.code}</code></p>
+      <p><a class="button" href="/console">Go to the overview</a></p>
+    </section>`,
+  };
+}
+
+function adviceFor({ code, status }: Problem): { heading: string; advice?: string } {
+  if (status === 404)
+    return { heading: 'Not found', advice: 'It does not exist in this workspace and environment.' };
+  if (code === 'entitlement_missing')
+    return {
+      heading: 'Not included',
+      advice: 'The workspace is not entitled to this product. An operator can change its entitlements.',
+    };
+  if (status === 503)
+    return { heading: 'Not available now', advice: 'Load the page again in a few seconds.' };
+  if (status >= 500)
+    return { heading: 'Something went wrong', advice: 'Quote the request when you report it.' };
+  return { heading: 'The request is not valid' };
+}
+
+/** Returns the content of a list or card that has no rows yet, with the command that creates the first one. */
+export function empty(text: string, command?: string): Html {
+  return html`<div class="empty">
+    <p>${text}</p>
+    ${command !== undefined && html`<pre tabindex="0"><code>${command}</code></pre>`}
+  </div>`;
+}

@@ -1,0 +1,51 @@
+import { sha256 } from '#lib/core/seal.ts';
+import type { Environment, ServiceClass } from '#lib/database/base.ts';
+import { IDLE_MINUTES } from './session.ts';
+
+/** An open session of the console, with its person, workspace and environment. */
+export type ConsoleSession = {
+  person: { uid: string; name: string; roles: readonly string[] };
+  workspace: { uid: string; name: string; serviceClass: ServiceClass; entitlements: readonly string[] };
+  environment: Environment;
+  endsAt: Date;
+};
+
+type Row = {
+  person_uid: string;
+  person_name: string;
+  roles: string[];
+  workspace_uid: string;
+  workspace_name: string;
+  environment: Environment;
+  service_class: ServiceClass;
+  entitlements: string[];
+  ends_at: string;
+};
+
+/** Runs one statement outside a transaction. */
+export type Ask = (text: string, values: readonly unknown[]) => Promise<unknown[]>;
+
+const IDENTIFY = `
+  select person_uid, person_name, roles, workspace_uid, workspace_name, environment, service_class, entitlements, ends_at
+  from identify_console_session($1, $2, $3)`;
+
+/** Returns the open session with this secret; undefined if there is none or its person is not active. */
+export async function findConsoleSession(
+  ask: Ask,
+  secret: string,
+  now: Date,
+): Promise<ConsoleSession | undefined> {
+  const [found] = (await ask(IDENTIFY, [sha256(secret), now, `${IDLE_MINUTES} minutes`])) as Row[];
+  if (!found) return undefined;
+  return {
+    person: { uid: found.person_uid, name: found.person_name, roles: found.roles },
+    workspace: {
+      uid: found.workspace_uid,
+      name: found.workspace_name,
+      serviceClass: found.service_class,
+      entitlements: found.entitlements,
+    },
+    environment: found.environment,
+    endsAt: new Date(found.ends_at),
+  };
+}

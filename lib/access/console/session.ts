@@ -1,0 +1,25 @@
+import type { PersonState } from '../person.ts';
+
+/** How long a sign-in link is valid, in minutes. */
+export const LINK_MINUTES = 15;
+/** How long a session may be without a request, in minutes. */
+export const IDLE_MINUTES = 15;
+/** How long a session may last in all, in hours. */
+export const SESSION_HOURS = 8;
+
+/** A sign-in link, as the rule reads it, with the state of its person. */
+export type LinkFacts = { expiresAt: Date; usedAt: Date | null; personState: PersonState };
+
+export type OpeningVerdict =
+  | { ok: true }
+  | { ok: false; code: 'link_used' | 'link_expired' | 'person_not_active' };
+
+/** Decides whether a link opens a session. A link opens one session, before it expires, for an active person. */
+export function decideOpening(
+  { expiresAt, usedAt, personState }: LinkFacts,
+  { now }: { now: Date },
+): OpeningVerdict {
+  if (usedAt !== null) return { ok: false, code: 'link_used' };
+  if (expiresAt <= now) return { ok: false, code: 'link_expired' };
+  return personState === 'active' ? { ok: true } : { ok: false, code: 'person_not_active' };
+}

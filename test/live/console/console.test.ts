@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { request } from 'node:http';
+import { pages } from '#api/console/pages.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
+import { formOf, startConsole, type Console } from '../../support/console.ts';
+import { onOneBackend } from '../../support/live.ts';
+
+onOneBackend('the browser console', (live) => {
+  let console: Console;
+  let tenancy: Tenancy;
+  let cookie: string;
+
+  before(async () => {
+    console = await startConsole(live());
+    tenancy = await buildTenancy(live());
+    cookie = await console.signIn(tenancy.person);
+  });
+  after(() => console.stop());
+
+  const get = (path: string, headers: Record<string, string> = { cookie }) => console.ask(path, { headers });
+  const textOf = async (answer: Response) => answer.text();
+
+  it('opens one session with a link, and none with a used or unknown link', async () => {
+    const { json } = await assay(live(), 'person', 'console-link', tenancy.person, '--json');
+    const link = new URL(json.link).hash.slice(1);
+    const first = await console.ask('/console/sign-in', formOf({ link }));
+    expect(first.status).to.equal(303);
+    expect(first.headers.get('set-cookie')).to.match(
+      /^assay-console=[0-9A-Za-z]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    const second = await console.ask('/console/sign-in', formOf({ link }));
+    expect(second.status).to.equal(403);
+    expect(await textOf(second)).to.include('was used before');
+    const unknown = await console.ask('/console/sign-in', formOf({ link: 'x'.repeat(43) }));
+    expect(unknown.status).to.equal(403);
+    const audited = await assay(
+      live(),
+      'audit',
+      'list',
+      '--workspace',
+      tenancy.workspace,
+      '--subject',
+      tenancy.person,
+      '--json',
+    );
+    const ops = audited.json.data.map(({ op }: { op: string }) => op);
+    expect(ops).to.include.members(['person.console_link_issued', 'person.signed_in']);
+  });
+
+  it('shows every list to a signed-in person, and the sign-in page to anybody else', async () => {
+    const lists = pages
+      .map(({ path }) => path)
+      .filter((path) => !path.includes(':') && path !== '/console/find');
+    expect(lists.length).to.be.greaterThan(10);
+    for (const path of lists) {
+      const answer = await get(path);
+      expect(answer.status, path).to.equal(200);
+      expect(answer.headers.get('content-security-policy'), path).to.include("default-src 'none'");
+      expect(await textOf(answer), path).to.include('aria-current="page"');
+    }
+    const stranger = await get('/console', {});
+    expect(stranger.status).to.equal(401);
+    expect(await textOf(stranger)).to.not.include(tenancy.workspace);
+  });
+
+  it('answers 404 for runs and records of another workspace, as for unknown ones', async () => {
+    const other = await buildTenancy(live());
+    const { json } = await assay(
+      live(),
+      'counterparty',
+      'create',
+      '--workspace',
+      other.workspace,
+      '--name',
+      'Acme',
+      '--json',
+    );
+    expect(json.id).to.be.a('number');
+    for (const path of [
+      '/console/runs/tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+      '/console/runs/xxx_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+      '/console/delegations/dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+      '/console/nothing',
+      '/console/find?q=unknown',
+    ]) {
+      const answer = await get(path);
+      expect(answer.status, path).to.equal(404);
+    }
+  });
+
+  it('refuses forms of other sites, other hosts and credentials of applications', async () => {
+    const foreign = await console.ask(
+      '/console/sign-out',
+      formOf({}, { cookie, 'sec-fetch-site': 'cross-site' }),
+    );
+    expect(foreign.status).to.equal(403);
+    const forged = await console.ask('/console/sign-out', formOf({ token: 'forged' }, { cookie }));
+    expect(forged.status).to.equal(403);
+    expect((await get('/console')).status).to.equal(200);
+    const bearer = await get('/console', { cookie, authorization: `Bearer ${tenancy.key}` });
+    expect(bearer.status).to.equal(400);
+    expect(await statusFor(console.url, 'rebound.example')).to.equal(421);
+  });
+
+  it('gives a cookie of a session no rights at the API', async () => {
+    const answer = await fetch(`${live().url}/api/v2/quant/compute/jobs`, { headers: { cookie } });
+    expect(answer.status).to.equal(401);
+  });
+
+  it('ends the sessions of a person who is suspended, and the session that a person closes', async () => {
+    const { person } = await buildTenancy(live(), { workspace: tenancy.workspace });
+    const own = await console.signIn(person);
+    expect((await get('/console', { cookie: own })).status).to.equal(200);
+    const page = await textOf(await get('/console', { cookie: own }));
+    const token = /name="token" value="([^"]+)"/.exec(page)![1]!;
+    const closed = await console.ask('/console/sign-out', formOf({ token }, { cookie: own }));
+    expect(closed.status).to.equal(200);
+    expect((await get('/console', { cookie: own })).status).to.equal(401);
+
+    const again = await console.signIn(person);
+    await assay(
+      live(),
+      'person',
+      'suspend',
+      person,
+      '--workspace',
+      tenancy.workspace,
+      '--as',
+      tenancy.person,
+      '--reason',
+      'left',
+    );
+    expect((await get('/console', { cookie: again })).status).to.equal(401);
+  });
+});
+
+/** Returns the status of a request whose `Host` names another site. `fetch` does not let a caller set this header. */
+function statusFor(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(`${url}/console`, { headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}

@@ -1,0 +1,61 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { roleUrl } from '#lib/database/roles.ts';
+import type { Backend } from './backends.ts';
+import { assay } from './cli.ts';
+
+/** A console of a backend, in a process of its own. */
+export type Console = {
+  url: string;
+  /** Sends a request to a path. The cookie of a session and other headers are given as headers. */
+  ask(path: string, options?: RequestInit): Promise<Response>;
+  /** Signs a person in with a new link. Returns the cookie of the session. */
+  signIn(person: string): Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** Starts the console on the database and queue of a backend. */
+export async function startConsole(backend: Backend): Promise<Console> {
+  const child = fork(new URL('../../api/console/server.ts', import.meta.url), {
+    env: {
+      ...process.env,
+      DATABASE_URL: roleUrl(backend.ownerUrl, 'console'),
+      REDIS_URL: backend.redis?.url ?? '',
+      CONSOLE_PORT: '0',
+      OPS_PORT: '0',
+      LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const [message] = (await once(child, 'message')) as [{ url: string }];
+  const { url } = message;
+  const ask = (path: string, options: RequestInit = {}) =>
+    fetch(`${url}${path}`, { redirect: 'manual', ...options });
+  return {
+    url,
+    ask,
+    async signIn(person) {
+      const { json } = await assay(backend, 'person', 'console-link', person, '--json');
+      const secret = new URL(json.link).hash.slice(1);
+      const answer = await ask('/console/sign-in', formOf({ link: secret }));
+      return answer.headers.get('set-cookie')!.split(';')[0]!;
+    },
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Returns a form as a page of the console sends it. */
+export function formOf(
+  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): RequestInit {
+  return {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { 'sec-fetch-site': 'same-origin', ...headers },
+  };
+}

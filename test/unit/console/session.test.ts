@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { decideOpening, type LinkFacts } from '#lib/access/console/session.ts';
+import { isConsoleSecret, newConsoleSecret } from '#lib/access/console/session-secret.ts';
+import { formToken, isFormToken } from '#api/console/session-cookie.ts';
+import { ownHosts } from '#api/console/requests.ts';
+import { amount, duration } from '#api/console/format.ts';
+
+const now = new Date('2026-11-24T12:00:00Z');
+const link: LinkFacts = {
+  expiresAt: new Date('2026-11-24T12:00:01Z'),
+  usedAt: null,
+  personState: 'active',
+};
+
+describe('sessions of the console', () => {
+  it('are opened by a link once, before it expires, for an active person', () => {
+    const decide = (change: Partial<LinkFacts>) => {
+      const verdict = decideOpening({ ...link, ...change }, { now });
+      return verdict.ok ? 'open' : verdict.code;
+    };
+    expect(decide({})).to.equal('open');
+    expect(decide({ usedAt: now })).to.equal('link_used');
+    expect(decide({ expiresAt: now })).to.equal('link_expired');
+    expect(decide({ personState: 'suspended' })).to.equal('person_not_active');
+    expect(decide({ personState: 'departed' })).to.equal('person_not_active');
+  });
+
+  it('have secrets of 256 bits that no other text resembles', () => {
+    const secret = newConsoleSecret();
+    expect(isConsoleSecret(secret)).to.equal(true);
+    for (const text of ['', secret.slice(1), `${secret}0`, secret.replace(/.$/, '-')])
+      expect(isConsoleSecret(text), text).to.equal(false);
+  });
+
+  it('accept a form token of the same session and action only', () => {
+    const [one, other] = [newConsoleSecret(), newConsoleSecret()];
+    expect(isFormToken(one, 'sign-out', formToken(one, 'sign-out'))).to.equal(true);
+    expect(isFormToken(one, 'approve', formToken(one, 'sign-out'))).to.equal(false);
+    expect(isFormToken(one, 'sign-out', formToken(other, 'sign-out'))).to.equal(false);
+    expect(isFormToken(one, 'sign-out', '')).to.equal(false);
+  });
+
+  it('are reached by the host of the console or, without a URL, by loopback addresses', () => {
+    const own = ownHosts('https://console.example');
+    expect(
+      ['console.example', 'CONSOLE.example', 'evil.example', 'console.example:8443'].map(own),
+    ).to.deep.equal([true, true, false, false]);
+    const loopback = ownHosts(undefined);
+    expect(
+      ['localhost:3010', '127.0.0.1:3010', '[::1]:3010', 'rebound.example:3010', '127.0.0.1.example', ''].map(
+        loopback,
+      ),
+    ).to.deep.equal([true, true, true, false, false, false]);
+  });
+});
+
+describe('formats of the console', () => {
+  it('write amounts in minor units without rounding', () => {
+    expect(amount('-123456789012345678901', 2)).to.equal('−1,234,567,890,123,456,789.01');
+    expect(amount(5, 2)).to.equal('0.05');
+    expect(amount(1_000, 0)).to.equal('1,000');
+  });
+
+  it('write durations in the unit that fits', () => {
+    const from = '2026-11-24T12:00:00.000Z';
+    expect(duration(from, '2026-11-24T12:00:03.900Z')).to.equal('3.9 s');
+    expect(duration(from, '2026-11-24T12:05:00.000Z')).to.equal('5 min');
+    expect(duration(from, '2026-11-24T15:00:00.000Z')).to.equal('3.0 h');
+    expect(duration(from, null)).to.equal('–');
+  });
+});
