@@ -4,14 +4,25 @@ import monthEndThemes from './library/month-end-themes.json' with { type: 'json'
 import weeklyEvidencePack from './library/weekly-evidence-pack.json' with { type: 'json' };
 import weeklyLedgerClose from './library/weekly-ledger-close.json' with { type: 'json' };
 
+export const categories = ['data', 'controls', 'forecasting', 'investment', 'ledger', 'quant'] as const;
+export type Category = (typeof categories)[number];
+
+/** A workflow that comes with Assay. A change of its definition takes the next version. */
+export type ShippedItem = { key: string; version: number; category: Category; definition: unknown };
+
+/** The workflows that come with Assay, by key. */
+export const shipped: readonly ShippedItem[] = [
+  { key: 'feed-to-themes', version: 1, category: 'data', definition: feedToThemes },
+  { key: 'forecast-refresh', version: 1, category: 'forecasting', definition: forecastRefresh },
+  { key: 'month-end-themes', version: 1, category: 'investment', definition: monthEndThemes },
+  { key: 'weekly-evidence-pack', version: 1, category: 'controls', definition: weeklyEvidencePack },
+  { key: 'weekly-ledger-close', version: 1, category: 'ledger', definition: weeklyLedgerClose },
+];
+
 /**
- * The workflows that come with Assay, by key. A workspace can run such a workflow after one of its persons has proposed
- * the workflow and another person has published it.
+ * The definitions of the shipped workflows, by key. A workspace can run such a workflow after one of its persons has
+ * proposed the workflow and another person has published it.
  */
-export const library: Readonly<Record<string, unknown>> = {
-  'month-end-themes': monthEndThemes,
-  'forecast-refresh': forecastRefresh,
-  'feed-to-themes': feedToThemes,
-  'weekly-evidence-pack': weeklyEvidencePack,
-  'weekly-ledger-close': weeklyLedgerClose,
-};
+export const library: Readonly<Record<string, unknown>> = Object.fromEntries(
+  shipped.map(({ key, definition }) => [key, definition]),
+);
