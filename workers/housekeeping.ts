@@ -13,6 +13,7 @@ import { takeLedgerSnapshots } from './periodic/take-ledger-snapshots.ts';
 import { featureMaterialisation } from './research/feature-materialisation.ts';
 import { forecastScoring } from './forecasting/forecast-scoring.ts';
 import { advance } from './workflows/advance.ts';
+import { decideProofs } from './workflows/decide-proofs.ts';
 import { startDue } from './workflows/start-due.ts';
 
 /**
@@ -37,4 +38,5 @@ export const housekeeping: Record<
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
   'workflows.advance': (orm) => advance(orm),
   'workflows.start-due': (orm) => startDue(orm),
+  'workflows.decide-proofs': (orm) => decideProofs(orm),
 };

@@ -19,16 +19,19 @@ export const listInstallations = defineOperation({
   description: 'The list includes installations that were replaced or removed.',
   query: Closed({
     ...pageQuery,
-    key: Type.Optional({ ...WorkflowKey, description: 'Returns only installations of this workflow.' }),
+    workflow_key: Type.Optional({
+      ...WorkflowKey,
+      description: 'Returns only installations of this workflow.',
+    }),
   }),
   success: { status: 200, description: 'A page of installations.', schema: ListOf(InstallationResource) },
   problems: ['invalid_cursor'],
   handle: ({ services, query, caller }) =>
     listReply(services, query, {
       list: PATH,
-      filters: { key: query.key ?? null },
+      filters: { workflow_key: query.workflow_key ?? null },
       hasLargeRows: true,
-      rows: (em, page) => findInstallations(em, { ...page, key: query.key }),
+      rows: (em, page) => findInstallations(em, { ...page, key: query.workflow_key }),
       present: (found) => presentInstallation(found, caller),
     }),
 });

@@ -24,6 +24,7 @@ import { registerInstallations } from './workflow-installation.ts';
 import { changeLibrary, namesItem, registerLibrary, type ItemChange } from './workflow-library.ts';
 import { registerFiles } from './workflow-file.ts';
 import { readJson } from './workflow-json.ts';
+import { registerProofs } from './workflow-proof.ts';
 import { registerRate } from './workflow-rate.ts';
 import { registerSchedules } from './workflow-schedule.ts';
 import { approveRun, registerRuns, showRun } from './workflow-run.ts';
@@ -69,6 +70,7 @@ export function register(program: Command): void {
   registerRuns(group);
   registerSchedules(group);
   registerFiles(group);
+  registerProofs(group);
   registerRate(group);
 }
 
