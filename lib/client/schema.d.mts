@@ -2804,6 +2804,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/workflows/installations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the installations of library workflows, newest first.
+         * @description The list includes installations that were replaced or removed.
+         */
+        get: operations["workflowsInstallationsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/library/{key}/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Installs a workflow of the library.
+         * @description An installation pins the content of the workflow by its digest. It grants nothing, enables nothing and starts nothing: a person proposes a version from it, and another person publishes the version. The same version with the same parameters is installed once. To change the version or the parameters, name the present installation in `replaces`.
+         */
+        post: operations["workflowsLibraryInstall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/library": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the workflows of the library, by key, newest version first.
+         * @description The library has the workflows that come with Assay, and those that two persons of the operator offer. Withdrawn workflows are not listed.
+         */
+        get: operations["workflowsLibraryList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/proof-of-value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the proofs of value, newest first.
+         * @description Figures are shown once the verdict is given.
+         */
+        get: operations["workflowsProofOfValueList"];
+        put?: never;
+        /**
+         * Fixes the terms of a proof of value of a workflow.
+         * @description The terms are fixed before the window begins and never change. The verdict is given once, by the clock, ten minutes after the end of the window, over every run that ended in it. It says whether the target was met in the window, and nothing about causes. A proof of value starts no run. A workflow has one open proof of value.
+         */
+        post: operations["workflowsProofOfValueCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/proof-of-value/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a proof of value.
+         * @description The fields are the same as in the list.
+         */
+        get: operations["workflowsProofOfValueGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/workflows/runs/{uid}": {
         parameters: {
             query?: never;
@@ -3021,7 +3125,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -7675,7 +7779,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -24025,7 +24129,7 @@ export interface components {
             /** @description Limits of the model that a user must know. */
             limits: string[];
             /** @description The codes with which a run of the model can be refused or fail. */
-            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window")[];
+            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "window_in_past" | "window_invalid")[];
             /** @description JSON Schemas of the input and the output. */
             schemas: {
                 /**
@@ -28939,6 +29043,710 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * WorkflowInstallation
+         * @description An installed workflow of the library.
+         */
+        WorkflowInstallation: {
+            /**
+             * @description The installation.
+             * @example wfi_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The key of a workflow.
+             * @example month-end-themes
+             */
+            key: string;
+            /**
+             * @description The version of the item in the library.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the installed content.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            digest: string;
+            /**
+             * @description The state. `enabled` is derived: a version that was proposed from the installation is published. `superseded`: another installation has replaced it.
+             * @enum {string}
+             */
+            state: "installed_disabled" | "enabled" | "superseded" | "removed";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the parameters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            parameters_hash: string;
+            /**
+             * @description The installation that this installation replaced; null if it replaced none.
+             * @example wfi_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            replaces: string | null;
+            /** @description What the installation grants: nothing. */
+            grants: {
+                /**
+                 * @description Always empty: an installation grants no scope.
+                 * @example []
+                 */
+                scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
+                /**
+                 * @description Always false: an installation gives no right to run.
+                 * @example false
+                 * @constant
+                 */
+                run_authority: false;
+            };
+            /** @description What the workflow needs before it can run. */
+            missing: {
+                /**
+                 * @description The scopes that the workflow needs and the calling application lacks.
+                 * @example []
+                 */
+                scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
+                /**
+                 * @description The scopes that the workflow needs and the workspace is not entitled to.
+                 * @example []
+                 */
+                entitlements: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
+            };
+            /**
+             * @description The command with which a person proposes a version from the installation; null if there is nothing to propose.
+             * @example assay workflow publish month-end-themes --installation wfi_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            next: string | null;
+            /**
+             * Format: date-time
+             * @description When it was installed.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * WorkflowInstallationList
+         * @description A page of a list.
+         */
+        WorkflowInstallationList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["WorkflowInstallation"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * WorkflowInstallationRequest
+         * @description What is installed.
+         */
+        WorkflowInstallationRequest: {
+            /**
+             * @description The version. Default: the newest published version.
+             * @example 1
+             */
+            version?: number;
+            /**
+             * @description The parameters with which the workflow will run, by name. If given, they must match `inputs_schema`.
+             * @example {}
+             */
+            parameters?: {
+                [key: string]: string | number | boolean | null;
+            };
+            /**
+             * @description The installation of the same workflow that is replaced.
+             * @example wfi_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            replaces?: string;
+        };
+        /**
+         * WorkflowLibraryItem
+         * @description A workflow of the library.
+         */
+        WorkflowLibraryItem: {
+            /**
+             * @description The key of a workflow.
+             * @example month-end-themes
+             */
+            key: string;
+            /**
+             * @description The version of the item in the library.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: nfc
+             * @description The title.
+             * @example Themes at the end of the month
+             */
+            title: string;
+            /**
+             * Format: nfc
+             * @description A short description.
+             * @example Runs the theme factors and reports on them.
+             */
+            description: string;
+            /**
+             * @description The subject of the workflow.
+             * @enum {string}
+             */
+            category: "data" | "controls" | "forecasting" | "investment" | "ledger" | "quant";
+            /**
+             * Format: nfc
+             * @description Who offers the workflow. `Assay` if it comes with Assay.
+             * @example Assay
+             */
+            publisher: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the content.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            digest: string;
+            /**
+             * @description The risk tier, which the policies read.
+             * @enum {string}
+             */
+            risk_tier: "T1" | "T2";
+            /**
+             * @description The JSON Schema (2020-12) of the parameters.
+             * @example {
+             *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+             *       "type": "object",
+             *       "additionalProperties": false,
+             *       "required": [],
+             *       "properties": {
+             *         "as_of_date": {
+             *           "type": [
+             *             "string",
+             *             "null"
+             *           ],
+             *           "format": "date",
+             *           "description": "The last day to use."
+             *         }
+             *       }
+             *     }
+             */
+            inputs_schema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The scopes that the application of a run needs.
+             * @example []
+             */
+            required_scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
+            /**
+             * @description The scopes that the workspace must be entitled to.
+             * @example []
+             */
+            required_entitlements: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
+            /**
+             * @description The number of steps.
+             * @example 3
+             */
+            steps: number;
+            /** @description The mean metered cost of the workspace's own newest runs of the workflow; null below 20 runs, without a rate, or with several currencies. */
+            cost_estimate: {
+                /**
+                 * @description ISO 4217.
+                 * @example EUR
+                 */
+                currency: string;
+                /**
+                 * @description The mean cost of a run in minor units, rounded half to even.
+                 * @example 250000000
+                 */
+                per_run_minor: number;
+                /**
+                 * @description The number of runs.
+                 * @example 64
+                 */
+                n: number;
+                /**
+                 * @description The cost was metered.
+                 * @constant
+                 */
+                basis: "metered";
+            } | null;
+            /**
+             * @description `deprecated`: the workflow can be installed, but should be replaced.
+             * @enum {string}
+             */
+            status: "published" | "deprecated";
+            /** @description The live installation of the workflow in the environment, in any version; null if it is not installed. */
+            installed: {
+                /**
+                 * @description The installation.
+                 * @example wfi_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description The version of the item in the library.
+                 * @example 1
+                 */
+                version: number;
+                /**
+                 * Format: date-time
+                 * @description When it was installed.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                installed_at: string;
+                /**
+                 * @description The state. `enabled` is derived: a version that was proposed from the installation is published. `superseded`: another installation has replaced it.
+                 * @enum {string}
+                 */
+                state: "installed_disabled" | "enabled" | "superseded" | "removed";
+            } | null;
+        };
+        /**
+         * WorkflowLibraryItemList
+         * @description A page of a list.
+         */
+        WorkflowLibraryItemList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["WorkflowLibraryItem"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ProofOfValueRequest
+         * @description The terms of a proof of value.
+         */
+        ProofOfValueRequest: {
+            /**
+             * Format: nfc
+             * @description The name.
+             * @example Faster month end
+             */
+            name: string;
+            /**
+             * @description The key of a workflow.
+             * @example month-end-themes
+             */
+            workflow_key: string;
+            /**
+             * @description The objective. `cost_reduction` and `time_saved` are judged by the median of the runs, `error_reduction` and `coverage` by the share of succeeded runs.
+             * @enum {string}
+             */
+            objective: "cost_reduction" | "time_saved" | "error_reduction" | "coverage";
+            /**
+             * @description The statistic, which the objective determines.
+             * @enum {string}
+             */
+            statistic?: "median_value" | "share_succeeded";
+            /**
+             * @description What is measured of each run. `duration_seconds`: from its start to its end. `cost_minor`: its metered cost in minor units. `steps_waited_seconds`: the time that its steps waited for persons. Default: `cost_minor` for `cost_reduction`, and `duration_seconds` for `time_saved`. A share has no measure.
+             * @enum {string}
+             */
+            measure?: "duration_seconds" | "cost_minor" | "steps_waited_seconds";
+            /** @description The situation before the window, with its evidence. */
+            baseline: {
+                /**
+                 * Format: nfc
+                 * @description What the baseline is about.
+                 * @example Duration of the month end
+                 */
+                metric: string;
+                /**
+                 * @description The value before, as a decimal.
+                 * @example 5400
+                 */
+                value: string;
+                /**
+                 * Format: nfc
+                 * @description Its unit.
+                 * @example seconds
+                 */
+                unit: string;
+                /**
+                 * @description The currency of a cost, ISO 4217.
+                 * @example EUR
+                 */
+                currency?: string;
+                /** @description When the baseline was measured. */
+                period: {
+                    /**
+                     * Format: date
+                     * @description The first day (UTC).
+                     * @example 2020-09-30
+                     */
+                    from: string;
+                    /**
+                     * Format: date
+                     * @description The day after the last day (UTC).
+                     * @example 2020-09-30
+                     */
+                    to: string;
+                };
+                /**
+                 * @description Where the evidence of the baseline is kept. Required.
+                 * @example tickets/2026-q3.csv
+                 */
+                source_reference?: string;
+                /**
+                 * @description The hash of that evidence: SHA-256, or 8 to 256 visible characters. Required.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                source_hash?: string;
+                /** @description The single values of the baseline, in its unit. */
+                samples?: string[];
+            };
+            /** @description What must be reached. */
+            target: {
+                /**
+                 * @description The value to reach, as a decimal. A share is from 0 to 1.
+                 * @example 3600
+                 */
+                value: string;
+                /**
+                 * @description Whether the statistic must be at most (`decrease`) or at least (`increase`) the value.
+                 * @enum {string}
+                 */
+                direction: "increase" | "decrease";
+            };
+            /** @description The window: 1 to 366 days, from today (UTC) at the earliest. */
+            window: {
+                /**
+                 * Format: date
+                 * @description The first day (UTC).
+                 * @example 2020-09-30
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The day after the last day (UTC).
+                 * @example 2020-09-30
+                 */
+                to: string;
+            };
+            /**
+             * @description The number of runs below which there is no verdict.
+             * @example 20
+             */
+            minimum_runs: number;
+        };
+        /**
+         * NullableSeal
+         * @description A seal that anyone can recompute from the resource alone. Or null.
+         */
+        NullableSeal: {
+            /**
+             * @description The hash algorithm.
+             * @constant
+             */
+            algorithm: "sha-256";
+            /**
+             * @description The canonical form that is hashed.
+             * @constant
+             */
+            canonicalization: "RFC8785";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the object with exactly the covered members.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            hash: string;
+            /** @description The top-level members of the resource that are sealed. */
+            covers: string[];
+            /** @description SHA-256 of the RFC 8785 form of each covered member, to identify a changed member. */
+            member_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the resource was sealed. The hash does not cover this instant.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            sealed_at: string;
+        } | null;
+        /**
+         * ProofOfValue
+         * @description A proof of value of a workflow.
+         */
+        ProofOfValue: {
+            /**
+             * @description The proof of value.
+             * @example pov_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The state. `collecting`: the window, or the time until its verdict, has not ended.
+             * @enum {string}
+             */
+            state: "collecting" | "met" | "not_met" | "insufficient_evidence" | "withdrawn";
+            /**
+             * Format: nfc
+             * @description The name.
+             * @example Faster month end
+             */
+            name: string;
+            /**
+             * @description The key of a workflow.
+             * @example month-end-themes
+             */
+            workflow_key: string;
+            /**
+             * @description The objective. `cost_reduction` and `time_saved` are judged by the median of the runs, `error_reduction` and `coverage` by the share of succeeded runs.
+             * @enum {string}
+             */
+            objective: "cost_reduction" | "time_saved" | "error_reduction" | "coverage";
+            /** @description What must be reached. */
+            target: {
+                /**
+                 * @description The value to reach, as a decimal. A share is from 0 to 1.
+                 * @example 3600
+                 */
+                value: string;
+                /**
+                 * @description Whether the statistic must be at most (`decrease`) or at least (`increase`) the value.
+                 * @enum {string}
+                 */
+                direction: "increase" | "decrease";
+            };
+            /** @description The window: 1 to 366 days, from today (UTC) at the earliest. */
+            window: {
+                /**
+                 * Format: date
+                 * @description The first day (UTC).
+                 * @example 2020-09-30
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The day after the last day (UTC).
+                 * @example 2020-09-30
+                 */
+                to: string;
+            };
+            /**
+             * @description The number of runs below which there is no verdict.
+             * @example 20
+             */
+            minimum_runs: number;
+            /**
+             * @description The statistic that is judged.
+             * @enum {string}
+             */
+            statistic: "median_value" | "share_succeeded";
+            /**
+             * @description What is measured of each run; null for a share.
+             * @enum {string|null}
+             */
+            measure: "duration_seconds" | "cost_minor" | "steps_waited_seconds" | null;
+            /** @description The situation before the window, with its evidence. */
+            baseline: {
+                /**
+                 * Format: nfc
+                 * @description What the baseline is about.
+                 * @example Duration of the month end
+                 */
+                metric: string;
+                /**
+                 * @description The value before, as a decimal.
+                 * @example 5400
+                 */
+                value: string;
+                /**
+                 * Format: nfc
+                 * @description Its unit.
+                 * @example seconds
+                 */
+                unit: string;
+                /** @description When the baseline was measured. */
+                period: {
+                    /**
+                     * Format: date
+                     * @description The first day (UTC).
+                     * @example 2020-09-30
+                     */
+                    from: string;
+                    /**
+                     * Format: date
+                     * @description The day after the last day (UTC).
+                     * @example 2020-09-30
+                     */
+                    to: string;
+                };
+                /**
+                 * @description The currency of a cost; null for other measures.
+                 * @example EUR
+                 */
+                currency: string | null;
+                /**
+                 * @description Where the evidence of the baseline is kept. Required.
+                 * @example tickets/2026-q3.csv
+                 */
+                source_reference?: string;
+                /**
+                 * @description The hash of that evidence: SHA-256, or 8 to 256 visible characters. Required.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                source_hash?: string;
+                /** @description The single values of the baseline; null if there are none. */
+                samples: string[] | null;
+            };
+            /** @description The evidence of the baseline. */
+            evidence: {
+                /**
+                 * @description Where the evidence of the baseline is kept. Required.
+                 * @example tickets/2026-q3.csv
+                 */
+                source_reference?: string;
+                /**
+                 * @description The hash of that evidence: SHA-256, or 8 to 256 visible characters. Required.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                source_hash?: string;
+                /**
+                 * @description `sha256`: the hash can be recomputed from the source.
+                 * @enum {string}
+                 */
+                hash_grade: "sha256" | "opaque";
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of the terms, which never change.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string;
+            /** @description The measured figures; null before the verdict. */
+            measured: {
+                /**
+                 * @description The number of runs that ended in the window, whatever their end.
+                 * @example 12
+                 */
+                n: number;
+                /**
+                 * @description The number of runs that were started before the end and had not ended then.
+                 * @example 12
+                 */
+                open_at_end: number;
+                /**
+                 * @description The number of these runs without a measured value.
+                 * @example 12
+                 */
+                unmeasured: number;
+                /**
+                 * @description The median, or the share of succeeded runs; null without runs.
+                 * @example 3300
+                 */
+                estimate: string | null;
+                /**
+                 * @description The interval of at least 95 %: order statistics for a median, Clopper-Pearson for a share. Null if there are too few runs.
+                 * @example [
+                 *       "3120.5",
+                 *       "3480"
+                 *     ]
+                 */
+                interval: string[] | null;
+                /**
+                 * @description The probability that the interval of a median covers it; null for a share.
+                 * @example 0.96875
+                 */
+                coverage: number | null;
+                /**
+                 * @description The arithmetic mean; null for a share.
+                 * @example 3410
+                 */
+                mean: string | null;
+                /** @description The approximate interval of the mean. The verdict does not use it. Null below 2 values, and for a share. */
+                mean_interval_t: {
+                    /**
+                     * @description The lower and the upper bound.
+                     * @example [
+                     *       "3120.5",
+                     *       "3480"
+                     *     ]
+                     */
+                    bounds: string[];
+                    /**
+                     * @description Always true.
+                     * @example true
+                     * @constant
+                     */
+                    approximate: true;
+                } | null;
+                /**
+                 * @description The number of runs by the state in which they ended.
+                 * @example {
+                 *       "succeeded": 11,
+                 *       "failed": 1,
+                 *       "cancelled": 0,
+                 *       "timed_out": 0
+                 *     }
+                 */
+                by_state: {
+                    [key: string]: number;
+                };
+                /** @description Whether some runs have no measured value. */
+                is_floor: boolean;
+                /**
+                 * @description Why there is no verdict; null if there is one.
+                 * @enum {string|null}
+                 */
+                withheld: "unmeasured_share" | "too_few_runs" | "interval_contains_target" | null;
+                /**
+                 * @description SHA-256 over the uids, states, ends and values of the runs.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                runs_hash: string;
+            } | null;
+            /** @description The change against the baseline; null before the verdict, and without runs. */
+            change: {
+                /**
+                 * @description The difference from the baseline, in its unit.
+                 * @example -2100
+                 */
+                against_baseline: string;
+                /**
+                 * @description The difference in per cent; null for a baseline of 0.
+                 * @example -38.9
+                 */
+                percent: string | null;
+                /**
+                 * @description The interval of the shift of Hodges and Lehmann; null without samples, or with too few.
+                 * @example [
+                 *       "3120.5",
+                 *       "3480"
+                 *     ]
+                 */
+                interval: string[] | null;
+                /**
+                 * @description `samples`: the shift of Hodges and Lehmann from the samples. `value_only`: the plain difference.
+                 * @enum {string}
+                 */
+                basis: "samples" | "value_only";
+                /**
+                 * @description How the ranks of the interval were found; null without an interval.
+                 * @enum {string|null}
+                 */
+                interval_method: "exact" | "normal_approximation" | null;
+            } | null;
+            /**
+             * @description Whether the target was met in the window. Before the end there is insufficient evidence, whatever the runs.
+             * @enum {string}
+             */
+            verdict: "met" | "not_met" | "insufficient_evidence";
+            /**
+             * Format: date-time
+             * @description When the verdict was given; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            verdict_at: string | null;
+            /**
+             * @description Always `clock`.
+             * @example clock
+             * @constant
+             */
+            decided_by: "clock";
+            seal: components["schemas"]["NullableSeal"];
+            /**
+             * Format: date-time
+             * @description When the terms were fixed.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * ProofOfValueList
+         * @description A page of a list.
+         */
+        ProofOfValueList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["ProofOfValue"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * WorkflowReference
          * @description A version of a workflow.
          */
@@ -30222,6 +31030,15 @@ export type EvidencePack = components['schemas']['EvidencePack'];
 export type EvidencePackInAnyState = components['schemas']['EvidencePackInAnyState'];
 export type EvidencePackSummary = components['schemas']['EvidencePackSummary'];
 export type EvidencePackSummaryList = components['schemas']['EvidencePackSummaryList'];
+export type WorkflowInstallation = components['schemas']['WorkflowInstallation'];
+export type WorkflowInstallationList = components['schemas']['WorkflowInstallationList'];
+export type WorkflowInstallationRequest = components['schemas']['WorkflowInstallationRequest'];
+export type WorkflowLibraryItem = components['schemas']['WorkflowLibraryItem'];
+export type WorkflowLibraryItemList = components['schemas']['WorkflowLibraryItemList'];
+export type ProofOfValueRequest = components['schemas']['ProofOfValueRequest'];
+export type NullableSeal = components['schemas']['NullableSeal'];
+export type ProofOfValue = components['schemas']['ProofOfValue'];
+export type ProofOfValueList = components['schemas']['ProofOfValueList'];
 export type WorkflowReference = components['schemas']['WorkflowReference'];
 export type WorkflowStep = components['schemas']['WorkflowStep'];
 export type WorkflowRun = components['schemas']['WorkflowRun'];
@@ -33538,7 +34355,7 @@ export interface operations {
                 /** @description Returns only events whose `sequence` is greater than this number. */
                 after_sequence?: number;
                 /** @description Returns only events of this type. */
-                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
+                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
                 /** @description Returns only events about this record. */
                 subject_uid?: string;
                 /** @description Returns only events that occurred at or after this instant. */
@@ -43487,6 +44304,455 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    workflowsInstallationsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only installations of this workflow. */
+                workflow_key?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of installations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowInstallationList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsLibraryInstall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The key of the resource. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WorkflowInstallationRequest"];
+            };
+        };
+        responses: {
+            /** @description The existing installation of the same version with the same parameters. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowInstallation"];
+                };
+            };
+            /** @description The installation. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowInstallation"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `different_version_installed`: The workflow is installed in another version or with other parameters.
+             *     `installation_superseded`: The installation was already replaced or removed.
+             *     `library_item_withdrawn`: The workflow was withdrawn from the library.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsLibraryList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only workflows of this category. */
+                category?: "data" | "controls" | "forecasting" | "investment" | "ledger" | "quant";
+                /** @description Returns only workflows with this status. */
+                status?: "published" | "deprecated";
+                /** @description Words. Returns only workflows in whose key, title or description each of them begins a word. */
+                q?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of workflows. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowLibraryItemList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsProofOfValueList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only proofs of value in this state. */
+                state?: "collecting" | "met" | "not_met" | "insufficient_evidence" | "withdrawn";
+                /** @description Returns only proofs of value of this workflow. */
+                workflow_key?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of proofs of value. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofOfValueList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsProofOfValueCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofOfValueRequest"];
+            };
+        };
+        responses: {
+            /** @description The proof of value. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofOfValue"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `proof_of_value_active`: A proof of value of the workflow is still open.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `baseline_evidence_required`: The baseline has no evidence.
+             *     `statistic_mismatch`: The statistic does not fit the objective.
+             *     `window_invalid`: The window is not valid.
+             *     `window_in_past`: The window has already begun.
+             *     `invalid_currency`: The currency is not an active ISO 4217 currency.
+             *     `unknown_workflow`: The workflow does not exist in the workspace.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsProofOfValueGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proof of value. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofOfValue"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     workflowsRunsGet: {
         parameters: {
             query?: never;
@@ -43548,6 +44814,10 @@ export interface operations {
                 workflow_key?: string;
                 /** @description Returns only runs started at or after this instant. */
                 since?: string;
+                /** @description Returns only runs started before this instant. */
+                until?: string;
+                /** @description Returns only runs of versions that were proposed from this installation. */
+                installation_uid?: string;
             };
             header?: {
                 /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */

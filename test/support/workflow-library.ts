@@ -12,9 +12,12 @@ import type { Tenancy } from './build.ts';
 import { clientOf } from './client.ts';
 import { publishWorkflow, waitingWorkflow } from './workflow.ts';
 
-/** Installs a shipped workflow; returns the uid of the installation. */
+/** Installs the next shipped workflow that is not yet installed; returns the uid of the installation. */
 export async function createInstallation(backend: Pick<Backend, 'url'>, { key }: Tenancy): Promise<string> {
-  return (await clientOf(backend, key).post('/workflows/library/month-end-themes/install', {})).body.uid;
+  const client = clientOf(backend, key);
+  const { data } = (await client.get('/workflows/library?limit=100')).body;
+  const next = data.find(({ installed }: { installed: unknown }) => installed === null);
+  return (await client.post(`/workflows/library/${next.key}/install`, {})).body.uid;
 }
 
 /** Offers a workflow of one approval by one person of a workspace and approves it by another; returns its version. */
@@ -58,9 +61,12 @@ export function proofTerms(workflow: string, given: Record<string, unknown> = {}
   };
 }
 
+let proofs = 0;
+
 /** Fixes the terms of a proof of value of a new workflow; returns its uid. */
 export async function createProof(backend: Backend, tenancy: Tenancy): Promise<string> {
-  const { key } = await publishWorkflow(backend, tenancy);
+  proofs += 1; // a workflow has one open proof of value
+  const { key } = await publishWorkflow(backend, tenancy, { ...waitingWorkflow, key: `proven-${proofs}` });
   const { body } = await clientOf(backend, tenancy.key).post('/workflows/proof-of-value', proofTerms(key));
   return body.uid;
 }

@@ -28,12 +28,13 @@ create unique index proof_of_value_active on proof_of_value (workspace_uid, envi
   where state = 'collecting';
 create index on proof_of_value (workspace_uid, environment, uid desc);
 create index on proof_of_value (window_to) where state = 'collecting';
+-- Workers have to find due proofs in all workspaces.
 alter table proof_of_value enable row level security, force row level security;
 create policy visible on proof_of_value
   using ((workspace_uid = (select app_workspace()) and environment = (select app_environment()))
-    or (select app_is_operator()))
+    or (select app_is_operator() or app_is_worker()))
   with check ((workspace_uid = (select app_workspace()) and environment = (select app_environment()))
-    or (select app_is_operator()));
+    or (select app_is_operator() or app_is_worker()));
 
 -- The ended runs of a workflow in a window.
 create index on workflow_run (workspace_uid, environment, workflow_key, ended_at) where ended_at is not null;
