@@ -4,8 +4,6 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { applicationOf, defineCommand } from '#lib/governance/command.ts';
-import { runs } from '#lib/runs.ts';
-import { scopesOf } from '../definition.ts';
 import {
   decideInstallation,
   type InstallationFacts,
@@ -13,7 +11,7 @@ import {
   type InstallationVerdict,
 } from './decide-installation.ts';
 import { lockInstallations, withState } from './installation.query.ts';
-import { libraryItems } from './library-items.query.ts';
+import { libraryItems, requiredScopes } from './library-items.query.ts';
 import { WorkflowInstallation } from './workflow-installation.entity.ts';
 
 type Input = Tenant & InstallationRequest;
@@ -36,8 +34,7 @@ export const installItem = defineCommand<Input>()({
       live: await find({ key, supersededAt: null, removedAt: null }),
       replaced: replaces === undefined ? null : await find({ uid: replaces }),
       successor: replaces === undefined ? null : await find({ replacesUid: replaces }),
-      missingEntitlements: ({ definition }) =>
-        scopesOf(definition, runs).filter((scope) => !entitlements.includes(scope)),
+      missingEntitlements: (item) => requiredScopes(item).filter((scope) => !entitlements.includes(scope)),
     };
   },
   decide: (facts, request): InstallationVerdict<WorkflowInstallation> => decideInstallation(facts, request),

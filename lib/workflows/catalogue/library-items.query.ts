@@ -1,6 +1,7 @@
 import type { Em } from '#lib/database/base.ts';
 import { runs } from '#lib/runs.ts';
-import { readDefinition } from '../definition.ts';
+import type { Scope } from '#lib/core/scope.ts';
+import { readDefinition, scopesOf } from '../definition.ts';
 import { shipped } from '../library.ts';
 import type { LibraryItem } from './library-item.ts';
 import { WorkflowLibraryItem } from './workflow-library-item.entity.ts';
@@ -36,6 +37,11 @@ export async function libraryItems(em: Em, key?: string): Promise<LibraryItem[]>
     (item) => (key === undefined || item.key === key) && !changed.has(placeOf(item)),
   );
   return [...rows, ...untouched].sort(inOrder);
+}
+
+/** Returns the scopes that the runs and tasks of an item need. */
+export function requiredScopes({ definition }: Pick<LibraryItem, 'definition'>): Scope[] {
+  return scopesOf(definition, runs);
 }
 
 /** Returns the offers and changes of an operator's workspace, newest first. For operators. */
