@@ -15,6 +15,7 @@ import { takeLedgerSnapshots } from './periodic/take-ledger-snapshots.ts';
 import { featureMaterialisation } from './research/feature-materialisation.ts';
 import { forecastScoring } from './forecasting/forecast-scoring.ts';
 import { advance } from './workflows/advance.ts';
+import { decideProofs } from './workflows/decide-proofs.ts';
 import { startDue } from './workflows/start-due.ts';
 
 /**
@@ -41,4 +42,5 @@ export const housekeeping: Record<
   'marketplace.check-listings': (orm) => checkListings(orm),
   'workflows.advance': (orm) => advance(orm),
   'workflows.start-due': (orm) => startDue(orm),
+  'workflows.decide-proofs': (orm) => decideProofs(orm),
 };

@@ -93,6 +93,9 @@ function describe(operation: Operation, components: Components): Json {
       [success.status]: operation.streamed
         ? withForms(answer(success.description, success.schema, ofSuccess), operation)
         : withFiles(answer(success.description, success.schema, ofSuccess), operation),
+      ...(operation.repeated === undefined
+        ? {}
+        : { 200: answer(operation.repeated, success.schema, ofSuccess) }),
       ...(operation.accepted
         ? { 202: answer('Accepted; poll `Location`.', operation.accepted, [...ofSuccess, 'Retry-After']) }
         : {}),

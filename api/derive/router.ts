@@ -60,6 +60,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
         );
       declare(operation.success.status, operation.success.schema);
       if (operation.accepted) declare(202, operation.accepted);
+      if (operation.repeated !== undefined) declare(200, operation.success.schema);
       if (operation.streamed) declare('row', rowOf(operation));
     }
     const handle: Middleware = async (ctx) => {

@@ -3,7 +3,7 @@ import { instantOf } from '#lib/core/clock.ts';
 import { isUid } from '#lib/core/id.ts';
 import { wireMinor } from '#lib/core/money.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, InstantOf, ListOf, pageQuery } from '#lib/core/schema.ts';
+import { Closed, InstantOf, ListOf, pageQuery, Uid } from '#lib/core/schema.ts';
 import { WorkflowKey } from '#lib/workflows/definition.schema.ts';
 import { findRuns, type FoundRun } from '#lib/workflows/read-runs.query.ts';
 import { workflowRunStates } from '#lib/workflows/run-states.ts';
@@ -29,17 +29,37 @@ export const listWorkflowRuns = defineOperation({
     ),
     workflow_key: Type.Optional({ ...WorkflowKey, description: 'Returns only runs of this workflow.' }),
     since: Type.Optional(InstantOf('Returns only runs started at or after this instant.')),
+    until: Type.Optional(InstantOf('Returns only runs started before this instant.')),
+    installation_uid: Type.Optional(
+      Uid(
+        prefixes.workflowInstallation,
+        'Returns only runs of versions that were proposed from this installation.',
+      ),
+    ),
   }),
   success: { status: 200, description: 'A page of runs.', schema: ListOf(WorkflowRunResource) },
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
-    const { state, workflow_key: key, since } = query;
+    const { state, workflow_key: key, since, until, installation_uid: installation } = query;
     return listReply(services, query, {
       list: PATH,
-      filters: { state: state ?? null, workflow_key: key ?? null, since: since ?? null },
+      filters: {
+        state: state ?? null,
+        workflow_key: key ?? null,
+        since: since ?? null,
+        until: until ?? null,
+        installation_uid: installation ?? null,
+      },
       hasLargeRows: true,
       rows: (em, page) =>
-        findRuns(em, { state, key, since: since === undefined ? since : instantOf(since), ...page }),
+        findRuns(em, {
+          state,
+          key,
+          since: since === undefined ? since : instantOf(since),
+          until: until === undefined ? until : instantOf(until),
+          installation,
+          ...page,
+        }),
       present,
     });
   },

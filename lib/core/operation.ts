@@ -151,6 +151,7 @@ export type Spec<
   Accepted extends TSchema,
   Code extends ProblemCode,
   Status extends number,
+  Repeated extends string,
   Services,
 > = Declared<Path, Query, Code> & {
   readonly body?: Body;
@@ -160,9 +161,15 @@ export type Spec<
   readonly success: { readonly status: Status; readonly description: string; readonly schema: Success };
   /** The schema of the 202 answer, for operations that wait for a run. */
   readonly accepted?: Accepted;
+  /** The description of the 200 answer, for a creation that answers a repetition with the existing record. */
+  readonly repeated?: Repeated;
   handle(
     call: CallOf<Path, Query, Static<Body>, NoInfer<Code>, Services>,
-  ): Promise<Reply<NoInfer<Status>, Static<NoInfer<Success>>> | Reply<202, Static<NoInfer<Accepted>>>>;
+  ): Promise<
+    | Reply<NoInfer<Status>, Static<NoInfer<Success>>>
+    | ([Repeated] extends [never] ? never : Reply<200, Static<NoInfer<Success>>>)
+    | Reply<202, Static<NoInfer<Accepted>>>
+  >;
 };
 
 /** A read that answers with more than a body. */
@@ -219,6 +226,7 @@ export type Operation = Declared<string, TObject, ProblemCode> & {
   readonly bodiesByKind?: BodiesByKind;
   readonly success: { readonly status: number; readonly description: string; readonly schema: TSchema };
   readonly accepted?: TSchema;
+  readonly repeated?: string;
   /**
    * Whether this is an OAuth endpoint: clients authenticate with id and secret, forms are accepted besides
    * JSON, and errors follow RFC 6749.
@@ -240,7 +248,8 @@ export function operationsWith<Services>() {
     Accepted extends TSchema = never,
     const Code extends ProblemCode = never,
     const Status extends number = number,
-  >(spec: Spec<Path, Query, Body, Success, Accepted, Code, Status, Services>): Operation {
+    Repeated extends string = never,
+  >(spec: Spec<Path, Query, Body, Success, Accepted, Code, Status, Repeated, Services>): Operation {
     return spec as unknown as Operation;
   };
 }

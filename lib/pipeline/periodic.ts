@@ -20,6 +20,7 @@ export const periodic = {
   'marketplace.check-listings': { everyMs: 300_000 },
   'workflows.advance': { everyMs: 1_000 },
   'workflows.start-due': { everyMs: 1_000 },
+  'workflows.decide-proofs': { everyMs: 60_000 },
 } as const;
 
 export type PeriodicKey = keyof typeof periodic;

@@ -6,7 +6,8 @@ export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 
 export type ParameterFault = { name: string; message: string };
 
-const TEXT_MAX = 500;
+/** The longest text of a parameter, in characters. */
+export const PARAMETER_TEXT_MAX = 500;
 
 /**
  * Checks the parameters of a run. An optional parameter that is not given becomes null. Returns every fault, by name of
@@ -36,9 +37,9 @@ type Parameter = WorkflowDefinition['parameters'][number];
 function faultOf({ type, minimum, maximum }: Parameter, value: unknown): string | undefined {
   switch (type) {
     case 'text':
-      return typeof value === 'string' && value !== '' && value.length <= TEXT_MAX
+      return typeof value === 'string' && value !== '' && value.length <= PARAMETER_TEXT_MAX
         ? undefined
-        : `takes 1 to ${TEXT_MAX} characters`;
+        : `takes 1 to ${PARAMETER_TEXT_MAX} characters`;
     case 'date':
       return typeof value === 'string' && isDate(value) ? undefined : 'takes a date such as 2020-09-30';
     case 'boolean':

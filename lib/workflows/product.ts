@@ -15,12 +15,26 @@ export const workflows = defineProduct({
     workflowSchedule: 'wfs',
     workflowFile: 'wff',
     finopsPolicy: 'fin',
+    workflowInstallation: 'wfi',
+    workflowLibraryItem: 'wfl',
+    proofOfValue: 'pov',
   },
   problems: {
     finops_policy_is_observational: {
       status: 422,
       title: 'The cost policy only observes and cannot stop runs',
     },
+    library_item_withdrawn: { status: 409, title: 'The workflow was withdrawn from the library' },
+    different_version_installed: {
+      status: 409,
+      title: 'The workflow is installed in another version or with other parameters',
+    },
+    installation_superseded: { status: 409, title: 'The installation was already replaced or removed' },
+    proof_of_value_active: { status: 409, title: 'A proof of value of the workflow is still open' },
+    baseline_evidence_required: { status: 422, title: 'The baseline has no evidence' },
+    window_invalid: { status: 422, title: 'The window is not valid' },
+    window_in_past: { status: 422, title: 'The window has already begun' },
+    statistic_mismatch: { status: 422, title: 'The statistic does not fit the objective' },
     unknown_workflow: { status: 422, title: 'The workflow does not exist in the workspace' },
   },
   tables: {
@@ -70,6 +84,27 @@ export const workflows = defineProduct({
     workflow_file_chunk: { rows: 'environment', operator: 'select, insert, delete', worker: 'select' },
     workflow_meter: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
     workflow_budget_crossing: { rows: 'environment', operator: 'select, insert', worker: 'select, insert' },
+    /** Two persons of the operator offer an item. Every workspace reads what was published. */
+    workflow_library_item: {
+      rows: 'nobody',
+      operator: 'select, insert, update (state, approved_by_uid, published_at, deprecated_at, withdrawn_at)',
+      api: 'select',
+      worker: 'select',
+    },
+    /** Applications install items. An installation enables nothing; persons remove it. */
+    workflow_installation: {
+      rows: 'environment',
+      operator: 'select, insert, update (superseded_at, removed_at, removed_by_uid)',
+      api: 'select, insert, update (superseded_at)',
+      worker: 'select',
+    },
+    /** Applications fix the terms. The clock decides, in a worker. Persons withdraw. */
+    proof_of_value: {
+      rows: 'environment',
+      operator: 'select, update (state, withdrawn_at, withdrawn_by_uid)',
+      api: 'select, insert',
+      worker: 'select, update (state, outcome, seal, verdict_at)',
+    },
     workflow_rate: { rows: 'environment', ...operatorAppends },
     finops_policy: { rows: 'environment', operator: 'select', api: 'select, insert', worker: 'select' },
   },
@@ -100,6 +135,23 @@ export const workflows = defineProduct({
       },
       'workflow.schedule_resumed': { about: 'A schedule of a workflow was resumed.', members: ['workflow'] },
       'workflow.schedule_removed': { about: 'A schedule of a workflow was removed.', members: ['workflow'] },
+      'workflow.installed': {
+        about: 'A workflow of the library was installed.',
+        members: ['workflow', 'version', 'replaces'],
+      },
+      'workflow.installation_removed': {
+        about: 'An installation of a workflow was removed.',
+        members: ['workflow', 'version'],
+      },
+      'proof_of_value.registered': {
+        about: 'The terms of a proof of value were fixed.',
+        members: ['workflow'],
+      },
+      'proof_of_value.withdrawn': { about: 'A proof of value was withdrawn.', members: ['workflow'] },
+      'proof_of_value.verdict': {
+        about: 'The window of a proof of value ended, and its verdict was sealed.',
+        members: ['workflow', 'verdict'],
+      },
       'workflow.rate_set': 'The price of a second of computing time was set.',
       'finops.policy_updated': 'The cost policy of the workflows was replaced.',
       'finops.threshold_crossed': {

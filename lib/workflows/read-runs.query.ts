@@ -1,3 +1,6 @@
+import { instantOf } from '#lib/core/clock.ts';
+import { uidBodyMin } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 import { costOf } from './cost.ts';
@@ -19,9 +22,15 @@ export type RunsQuestion = {
   state?: WorkflowRunState | undefined;
   key?: string | undefined;
   since?: Date | undefined;
+  until?: Date | undefined;
+  /** The installation from which the version of the run was proposed. */
+  installation?: string | undefined;
   after?: string | undefined;
   limit: number;
 };
+
+/** The largest difference between the time in the uid of a run and its time of creation, in milliseconds. */
+const CLOCKS_MS = 86_400_000;
 
 /** Returns the newest workflow runs of the current tenant. */
 export function newestRuns(em: Em, limit: number): Promise<FoundRun[]> {
@@ -35,15 +44,20 @@ export function placeOfRun(em: Em, uid: string): Promise<Tenant | undefined> {
 
 /** Lists workflow runs of the current tenant, newest first. */
 export async function findRuns(em: Em, question: RunsQuestion): Promise<FoundRun[]> {
-  const { uid, state, key, since, after, limit } = question;
+  const { uid, state, key, since, until, installation, after, limit } = question;
+  const versionUids = installation === undefined ? undefined : await versionsOf(em, installation);
   const runs = await em.find(
     WorkflowRun,
     {
       ...(uid ? { uid } : {}),
-      ...(after ? { uid: { $lt: after } } : {}),
       ...(state ? { state } : {}),
       ...(key ? { workflowKey: key } : {}),
-      ...(since ? { createdAt: { $gte: since } } : {}),
+      ...(versionUids ? { versionUid: { $in: versionUids } } : {}),
+      $and: [
+        ...(after ? [{ uid: { $lt: after } }] : []),
+        ...(since ? [{ createdAt: { $gte: since } }, { uid: { $gte: uidAt(since, -CLOCKS_MS) } }] : []),
+        ...(until ? [{ createdAt: { $lt: until } }, { uid: { $lt: uidAt(until, CLOCKS_MS) } }] : []),
+      ],
     },
     { orderBy: { uid: 'desc' }, limit, refresh: true },
   );
@@ -65,4 +79,19 @@ export async function findRuns(em: Em, question: RunsQuestion): Promise<FoundRun
         .map(({ currency, micro }) => ({ currency, micro: BigInt(micro) })),
     ),
   }));
+}
+
+/** Returns the versions that were proposed from an installation of the current tenant. */
+async function versionsOf(em: Em, installationUid: string): Promise<string[]> {
+  const found = await em.find(WorkflowVersion, { installationUid }, { fields: ['uid'] });
+  return found.map(({ uid }) => uid);
+}
+
+/**
+ * Returns the smallest uid of a run that can be created at a time near an instant. Uids sort by time, so that a bound on
+ * the uid lets the index skip the runs outside a period. Instants outside the range of uids are brought into it.
+ */
+function uidAt(instant: Date, offsetMs: number): string {
+  const time = Math.min(Math.max(instant.getTime() + offsetMs, 0), 2 ** 48 - 1);
+  return `${prefixes.workflowRun}_${uidBodyMin(instantOf(time))}`;
 }

@@ -7,6 +7,8 @@ export type StartableRuns = Readonly<Record<string, { readonly scope: Scope }>>;
 export const taskScopes = {
   'planning.ledger-snapshot': 'financial:read',
   'data.import': 'workflow:manage',
+  'data.quality': 'data:market:read',
+  'actions.exception-ageing': 'actions:read',
 } as const satisfies Record<string, Scope>;
 
 export type WorkflowTask = keyof typeof taskScopes;

@@ -20,6 +20,8 @@ const WorkflowVersionSchema = defineEntity({
     createdAt: p.datetime(),
     publishedAt: p.datetime().nullable(),
     endedAt: p.datetime().nullable(),
+    /** The installation from which the version was proposed; null for a version from a file. */
+    installationUid: p.text().nullable(),
   },
 });
 

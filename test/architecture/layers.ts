@@ -342,6 +342,11 @@ export const exceptions: readonly Exception[] = [
     reason: 'the command computes in a thread, as the API does, and loads no numerics itself',
   },
   {
+    from: 'lib/workflows/catalogue/library-items.query.ts',
+    to: 'lib/runs.ts',
+    reason: 'the items of the library are checked against the runs that a workflow may start',
+  },
+  {
     from: 'lib/workflows/admit-run.command.ts',
     to: 'lib/runs.ts',
     reason: 'a workflow can start the runs of any product, and needs the scopes of those that it starts',

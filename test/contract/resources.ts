@@ -32,6 +32,7 @@ import { createPack } from '../support/evidence-pack.ts';
 import { createDecision, createPolicy } from '../support/policy-record.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
 import { createAdmission, createWorkflowRun } from '../support/workflow.ts';
+import { createInstallation, createProof } from '../support/workflow-library.ts';
 import { createFinopsPolicy } from '../support/workflow-tables.ts';
 import { call } from './call.ts';
 
@@ -120,6 +121,10 @@ const makers: Record<string, Maker> = {
   '/workflow-studio/admission/decisions': createAdmission,
   '/workflow-studio/finops': createFinopsPolicy,
   '/workflows/runs': createWorkflowRun,
+  '/workflows/library/{key}': async () => 'month-end-themes',
+  '/workflows/library': async () => 'feed-to-themes',
+  '/workflows/installations': createInstallation,
+  '/workflows/proof-of-value': createProof,
   '/quant/compute/jobs': runs[0]![1],
   '/events': createEvent,
   '/marketplace/listings': createListing,

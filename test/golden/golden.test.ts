@@ -47,6 +47,7 @@ const nearly: Readonly<
     comparisons: 488,
     notes: [/^section backtest is not known$/],
   },
+  'proof_of_value.json': { within: 1e-13, cases: 37, comparisons: 385 },
   'prediction.json': { within: 1e-6, cases: 36, comparisons: 1505 },
   'regime.json': { within: 1e-9, cases: 9, comparisons: 465 },
   'risk_metrics.json': {

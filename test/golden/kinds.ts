@@ -28,6 +28,7 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   portfolio_pypfopt: () => import('./portfolio-pypfopt.ts'),
   portfolio_riskfolio: () => import('./portfolio-riskfolio.ts'),
   portfolio_sp25: () => import('./portfolio-sp25.ts'),
+  proof_of_value: () => import('./proof-of-value.ts'),
   qlm: () => import('./qlm.ts'),
   regime: () => import('./regime.ts'),
   risk_metrics: () => import('./risk-metrics.ts'),

@@ -2,6 +2,7 @@ import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { clientOf } from './client.ts';
 import { policyInForce } from './policy-record.ts';
+import { createInstallation, createProof } from './workflow-library.ts';
 import { eventually } from './runs.ts';
 import {
   countJobs,
@@ -41,5 +42,7 @@ export async function fillWorkflowTables(backend: Backend, tenancy: Tenancy): Pr
   });
   const run = await startWorkflow(backend, tenancy, version);
   await createFinopsPolicy(backend, tenancy);
+  await createInstallation(backend, tenancy);
+  await createProof(backend, tenancy);
   await eventually(async () => (await countJobs(backend, tenancy, run)).metered > 0);
 }

@@ -3,6 +3,9 @@ import { Problem } from '#lib/core/problem.ts';
 import { addDays } from '#lib/core/date.ts';
 import { utcDate } from '#lib/core/clock.ts';
 import { Closed, IsoDate } from '#lib/core/schema.ts';
+import { exceptionAgeing } from '#lib/actions/execution/exceptions/exception-ageing.query.ts';
+import { checkQuality } from '#lib/data/dataset-quality.ts';
+import { qualityFacts } from '#lib/data/dataset-quality.query.ts';
 import { takeSnapshot } from '#lib/ledger/take-snapshot.command.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { governWithin } from '#lib/governance/govern.ts';
@@ -31,6 +34,29 @@ type Perform = (em: Em, input: Record<string, unknown>, now: Date) => Promise<Re
 
 const tasks: Record<WorkflowTask, Perform> = {
   'data.import': reads(ImportStep, importKept),
+  /** Checks rows and age of a dataset of the workspace against limits. */
+  'data.quality': reads(
+    Closed({
+      dataset: Type.String({ minLength: 1, maxLength: 200 }),
+      age_days_max: Type.Integer({ minimum: 0, maximum: 36_500 }),
+      rows_min: Type.Optional(Type.Integer({ minimum: 0 })),
+    }),
+    async (em, { dataset, age_days_max: ageDaysMax, rows_min: rowsMin = null }, now) => {
+      const facts = await qualityFacts(em, dataset, utcDate(now));
+      if (!facts) throw new Problem('not_found', 'The workspace has no such dataset.');
+      const { uid, revision, newestDay } = facts;
+      const checked = checkQuality(facts, { ageDaysMax, rowsMin });
+      return { dataset_uid: uid, revision, newest_day: newestDay, ...checked };
+    },
+  ),
+  /** Counts the open exceptions of order batches by kind and age. */
+  'actions.exception-ageing': reads(Closed({}), async (em, _request, now) => {
+    const asOf = utcDate(now);
+    const digest = await exceptionAgeing(em, asOf);
+    if (!digest)
+      throw new Problem('validation_failed', 'There are more open exceptions than a digest counts.');
+    return { as_of: asOf, ...digest };
+  }),
   /** Seals the ledger balances of a day. The default is yesterday (UTC). */
   'planning.ledger-snapshot': reads(Closed({ as_of: Type.Optional(IsoDate) }), async (em, request, now) => {
     const asOf = request.as_of ?? addDays(utcDate(now), -1);

@@ -1,4 +1,4 @@
-import { clopperPearson } from './clopper-pearson.ts';
+import { clopperPearson } from '#lib/numerics/distributions/clopper-pearson.ts';
 import type { Judged } from './judge.ts';
 
 /** A share with its exact 95 % interval. */

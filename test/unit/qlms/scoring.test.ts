@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clopperPearson } from '#lib/qlms/evaluation/clopper-pearson.ts';
+import { clopperPearson } from '#lib/numerics/distributions/clopper-pearson.ts';
 import { buildLexicon, type Name } from '#lib/qlms/language/lexicon.ts';
 import { canonicalQuery, queryKey } from '#lib/qlms/language/query.ts';
 import { add, compare, hundredfold, subtract } from '#lib/qlms/facts/decimals.ts';

@@ -1,4 +1,4 @@
-import { incompleteBeta } from '#lib/numerics/distributions/incomplete-beta.ts';
+import { incompleteBeta } from './incomplete-beta.ts';
 
 const STEPS = 200;
 
