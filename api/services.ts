@@ -2,9 +2,10 @@ import type { TObject, Static, TSchema } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
 import { conditionalsWith, filesWith, listsWith, operationsWith, type Caller } from '#lib/core/operation.ts';
 import type { Scope } from '#lib/core/scope.ts';
-import type { Orm, TransactionOptions } from '#lib/database/base.ts';
+import type { Em, Orm, TransactionOptions } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { OwnTool, Tool } from './derive/tool.ts';
+import { usingData, type RequestedUse } from './data-rights.ts';
 import { createEffects } from './effects.ts';
 import { createGoverning, type Governing, type Querying } from './govern.ts';
 import { createCursors, type Cursors } from './http/cursor.ts';
@@ -25,6 +26,8 @@ export type Services = {
    * arguments.
    */
   lookUp: Querying;
+  /** Returns the services of a request that uses data. Its queries see only the datasets that it may use. */
+  using(use: RequestedUse): Services;
   /** The tools that agents may call. */
   tools: readonly Tool[];
   /** Aborted when the client has disconnected. */
@@ -44,12 +47,21 @@ export type RequestFacts = {
   isReadOnly: boolean;
 };
 
-export function servicesFor(shared: SharedServices, { caller, signal, isReadOnly }: RequestFacts): Services {
+export function servicesFor(
+  shared: SharedServices,
+  { caller, signal, isReadOnly }: RequestFacts,
+  use?: RequestedUse,
+): Services {
   const { workspace, environment } = caller;
+  const tenant = tenantOf(caller);
+  const transaction = use
+    ? usingData(shared.orm, tenant, { use, now: () => shared.clock.now() })
+    : <T>(work: (em: Em) => Promise<T>, options: TransactionOptions) =>
+        inTenant(shared.orm, tenant, work, options);
   const querying =
     (options: Pick<TransactionOptions, 'plansOnce'>): Querying =>
     (query, ...args) =>
-      inTenant(shared.orm, tenantOf(caller), (em) => query(em, ...args), { ...options, isReadOnly, signal });
+      transaction((em) => query(em, ...args), { ...options, isReadOnly, signal });
   return {
     signal,
     clock: shared.clock,
@@ -58,6 +70,7 @@ export function servicesFor(shared: SharedServices, { caller, signal, isReadOnly
     govern: createGoverning(createEffects(shared), shared.clock),
     query: querying({}),
     lookUp: querying({ plansOnce: true }),
+    using: (wanted) => servicesFor(shared, { caller, signal, isReadOnly }, wanted),
     cursors: createCursors([shared.cursorSecret, workspace, environment].join(' ')),
   };
 }

@@ -1,6 +1,6 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** The published operations of this product. They are not offered yet. */
+/** Lineage, usage, and the state of the deployment. The terms on which data may be used belong to the product data. */
 export const infrastructure = defineProduct({
   folder: 'infrastructure',
   serves: {

@@ -17,6 +17,7 @@ import {
   createSnapshot as createLedgerSnapshot,
   createTransaction,
 } from '../support/ledger.ts';
+import { createOwnerEntitlement } from '../support/entitlement.ts';
 import { createEvent } from '../support/event.ts';
 import { createEconomics } from '../support/economics.ts';
 import { createForecast, createForecastBatch } from '../support/forecast.ts';
@@ -118,6 +119,7 @@ const makers: Record<string, Maker> = {
   '/workflow-studio/finops': createFinopsPolicy,
   '/workflows/runs': createWorkflowRun,
   '/quant/compute/jobs': runs[0]![1],
+  '/infrastructure/data-entitlements': createOwnerEntitlement,
   '/events': createEvent,
 };
 
@@ -125,7 +127,9 @@ const makers: Record<string, Maker> = {
  * Whether resources below the path belong to the whole workspace, and therefore exist in both environments.
  */
 export function isOfWorkspace({ path }: Operation): boolean {
-  return ['/data/', '/quant/features', '/investment/companies'].some((place) => path.startsWith(place));
+  return ['/data/', '/quant/features', '/investment/companies', '/infrastructure/data-entitlements'].some(
+    (place) => path.startsWith(place),
+  );
 }
 
 /** Returns the path under which the resources of the operation are created. */
