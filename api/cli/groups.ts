@@ -35,6 +35,7 @@ export const groups: Record<string, () => Promise<{ register(program: Command): 
   exception: () => import('./actions/exception.ts'),
   token: () => import('./access/token.ts'),
   dataset: () => import('./data/dataset.ts'),
+  lineage: () => import('./infrastructure/lineage.ts'),
   entitlement: () => import('./data/entitlement.ts'),
   company: () => import('./access/company.ts'),
   metric: () => import('./data/metric.ts'),

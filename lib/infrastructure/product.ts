@@ -10,4 +10,28 @@ export const infrastructure = defineProduct({
     },
   },
   scopes: ['infrastructure:read', 'infrastructure:lineage'],
+  prefixes: { lineageExport: 'lex' },
+  tables: {
+    /** A trigger of the table of runs writes the references. */
+    run_reference: {
+      rows: 'environment',
+      operator: 'select, insert',
+      api: 'select, insert',
+      worker: 'select, insert',
+    },
+    lineage_export: {
+      rows: 'environment',
+      operator: 'select',
+      api: 'select, insert',
+      worker: 'select, update (content)',
+    },
+  },
+  events: {
+    'infrastructure:lineage': {
+      'lineage_export.ready': {
+        about: 'An export of lineage is ready.',
+        members: ['of', 'format', 'nodes', 'edges'],
+      },
+    },
+  },
 });

@@ -18,6 +18,7 @@ import {
   createTransaction,
 } from '../support/ledger.ts';
 import { createOwnerEntitlement } from '../support/entitlement.ts';
+import { createLineageExport } from '../support/lineage.ts';
 import { createEvent } from '../support/event.ts';
 import { createEconomics } from '../support/economics.ts';
 import { createForecast, createForecastBatch } from '../support/forecast.ts';
@@ -120,6 +121,7 @@ const makers: Record<string, Maker> = {
   '/workflows/runs': createWorkflowRun,
   '/quant/compute/jobs': runs[0]![1],
   '/infrastructure/data-entitlements': createOwnerEntitlement,
+  '/infrastructure/lineage-exports': createLineageExport,
   '/events': createEvent,
 };
 
