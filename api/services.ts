@@ -4,6 +4,7 @@ import { conditionalsWith, filesWith, listsWith, operationsWith, type Caller } f
 import type { Scope } from '#lib/core/scope.ts';
 import type { Em, Orm, TransactionOptions } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
+import { readDeployment, type Deployment } from '#lib/infrastructure/deployment/deployment.ts';
 import type { OwnTool, Tool } from './derive/tool.ts';
 import { usingData, type RequestedUse } from './data-rights.ts';
 import { createEffects } from './effects.ts';
@@ -15,6 +16,8 @@ import { tenantOf } from './tenant.ts';
 /** The services of a handler. */
 export type Services = {
   clock: Clock;
+  /** The regions and service classes of the deployment file. */
+  deployment: Deployment;
   cursors: Cursors;
   runs: Runs;
   /** Carries out a governed change, once for each idempotency key, and answers with it. */
@@ -35,6 +38,8 @@ export type Services = {
 };
 
 export type SharedServices = Pick<Services, 'clock' | 'runs'> & {
+  /** The deployment file. Default: the deployment without a file. */
+  deployment?: Deployment;
   orm: Orm;
   cursorSecret: string;
   tools?: readonly Tool[];
@@ -46,6 +51,8 @@ export type RequestFacts = {
   /** Whether the operation only reads. Its transactions are then read-only. */
   isReadOnly: boolean;
 };
+
+const usualDeployment = readDeployment(undefined);
 
 export function servicesFor(
   shared: SharedServices,
@@ -65,6 +72,7 @@ export function servicesFor(
   return {
     signal,
     clock: shared.clock,
+    deployment: shared.deployment ?? usualDeployment,
     runs: shared.runs,
     tools: shared.tools ?? [],
     govern: createGoverning(createEffects(shared), shared.clock),

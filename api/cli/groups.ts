@@ -36,6 +36,7 @@ export const groups: Record<string, () => Promise<{ register(program: Command): 
   token: () => import('./access/token.ts'),
   dataset: () => import('./data/dataset.ts'),
   lineage: () => import('./infrastructure/lineage.ts'),
+  usage: () => import('./infrastructure/usage.ts'),
   entitlement: () => import('./data/entitlement.ts'),
   company: () => import('./access/company.ts'),
   metric: () => import('./data/metric.ts'),

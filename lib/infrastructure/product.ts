@@ -19,6 +19,7 @@ export const infrastructure = defineProduct({
       api: 'select, insert',
       worker: 'select, insert',
     },
+    posture_control: { rows: 'nobody', operator: 'select', api: 'select', worker: 'select, insert, update' },
     lineage_export: {
       rows: 'environment',
       operator: 'select',
@@ -27,6 +28,13 @@ export const infrastructure = defineProduct({
     },
   },
   events: {
+    'infrastructure:read': {
+      'posture.changed': {
+        about: 'The status of a control of the deployment changed.',
+        members: ['control', 'from', 'to'],
+        outcome: 'done',
+      },
+    },
     'infrastructure:lineage': {
       'lineage_export.ready': {
         about: 'An export of lineage is ready.',
