@@ -996,6 +996,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/infrastructure/data-entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the terms on which the workspace may use datasets, newest first.
+         * @description The workspace may use its own datasets for every action, unless a recorded entitlement prohibits one. Other datasets need a permission of exactly the action, with all of its constraints met and no prohibition. An action includes others: display, derive and export include read; train includes derive; redistribute includes export. With `Accept: application/ld+json` the page is a list of ODRL 2.2 agreements. Operators grant entitlements on the command line; this operation changes nothing.
+         */
+        get: operations["infrastructureDataEntitlementsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/regions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the regions of the deployment.
+         * @description Returns the regions of the deployment file, which was checked when the process started.
+         */
+        get: operations["infrastructureRegionsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/service-classes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the service classes with their limits and targets.
+         * @description Limits are the enforced ones. Targets and support are those of the deployment file, null if not stated.
+         */
+        get: operations["infrastructureServiceClassesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/lineage-exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the exports of lineage, newest first.
+         * @description Returns the exports of the workspace and environment, without their contents.
+         */
+        get: operations["infrastructureLineageExportsList"];
+        put?: never;
+        /**
+         * Exports where a record comes from and what it leads to.
+         * @description Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, workflow runs. Unchanged records give the same bytes. Records behind scopes that the credential lacks are left out, and `gaps` says where. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Changes no other record.
+         */
+        post: operations["infrastructureLineageExportsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/lineage-exports/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns an export of lineage.
+         * @description A content of at most 1 MiB is part of the answer. `download=1` returns the content alone: OpenLineage events as JSON lines, or the PROV-JSON document. The content is deleted after 30 days.
+         */
+        get: operations["infrastructureLineageExportsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/posture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the controls of the deployment, with the evidence of their evaluation.
+         * @description Evaluators run as jobs. Nobody can set a status by hand. The posture fails if a control fails, is unknown if one is not evaluated or stale, and passes otherwise.
+         */
+        get: operations["infrastructurePostureGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the usage of a meter by hour, day or month.
+         * @description A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts them. A meter that nothing measures has null values. Calls of AI providers whose tokens are unknown are not counted in `ai.tokens`.
+         */
+        get: operations["infrastructureUsageGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/intelligence/summary": {
         parameters: {
             query?: never;
@@ -3036,6 +3180,10 @@ export interface components {
             required_scope?: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
             /** @description Every reason for the refusal, as codes for programs. */
             reasons?: string[];
+            /** @description The use of data that no data entitlement permits. */
+            action?: string;
+            /** @description The rules of data entitlements that refused the use, such as `ent_.../permissions/0/regions`. */
+            failed?: string[];
             /** @description JSON pointers to constraints that cannot be met together. Each is needed for the conflict. */
             conflict?: string[];
             /** @description The smallest relaxation of each constraint of the conflict. */
@@ -7690,6 +7838,10 @@ export interface components {
             required_scope?: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
             /** @description Every reason for the refusal, as codes for programs. */
             reasons?: string[];
+            /** @description The use of data that no data entitlement permits. */
+            action?: string;
+            /** @description The rules of data entitlements that refused the use, such as `ent_.../permissions/0/regions`. */
+            failed?: string[];
             /** @description JSON pointers to constraints that cannot be met together. Each is needed for the conflict. */
             conflict?: string[];
             /** @description The smallest relaxation of each constraint of the conflict. */
@@ -8536,6 +8688,789 @@ export interface components {
             /** @description The records of the page, one per row. */
             data: components["schemas"]["ForecastSummary"][];
             page: components["schemas"]["Page"];
+        };
+        /**
+         * DataUseConstraints
+         * @description The limits of a rule. All stated limits must be met.
+         */
+        DataUseConstraints: {
+            /** @description The purposes of use that the rule covers. */
+            purposes?: string[];
+            /** @description The regions of the deployment that the rule covers. */
+            regions?: string[];
+            /**
+             * @description The age in minutes that the newest content of the dataset must have.
+             * @example 15
+             */
+            delay_minutes?: number;
+            /**
+             * @description The rows that may be requested on a day (UTC); null for no limit.
+             * @example 100000
+             */
+            max_rows_per_day?: number | null;
+            /**
+             * Format: date-time
+             * @description The first instant at which the rule holds.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_from?: string;
+            /**
+             * Format: date-time
+             * @description The first instant at which the rule no longer holds.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_until?: string;
+        };
+        /**
+         * DataUseRule
+         * @description A permission or a prohibition of one action.
+         */
+        DataUseRule: {
+            /**
+             * @description The action that the rule covers, and no other.
+             * @enum {string}
+             */
+            action: "read" | "display" | "derive" | "train" | "export" | "redistribute";
+            constraints: components["schemas"]["DataUseConstraints"];
+        };
+        /**
+         * DataUseDuty
+         * @description A duty of the workspace that uses the data.
+         */
+        DataUseDuty: {
+            /**
+             * @description What the user of the data must do.
+             * @enum {string}
+             */
+            action: "attribute" | "delete_on_expiry" | "report_usage";
+            /**
+             * Format: date-time
+             * @description From this instant on, an open duty denies every use; null for none.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            due?: string | null;
+            /** @description Whether the data may be used only after the duty is fulfilled. */
+            before_use?: boolean;
+            /**
+             * Format: date-time
+             * @description When the duty was fulfilled; null if it is open.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            fulfilled_at?: string | null;
+        };
+        /**
+         * DataLicence
+         * @description The licence behind the entitlement.
+         */
+        DataLicence: {
+            /**
+             * Format: nfc
+             * @description Where the licence is filed; null if no place is recorded.
+             * @example Contract 2026-17
+             */
+            source_reference: string | null;
+            /**
+             * @description SHA-256 of the licence document; null without recorded terms.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            source_hash: string | null;
+        };
+        /**
+         * DataEntitlement
+         * @description The terms on which the workspace may use a dataset.
+         */
+        DataEntitlement: {
+            /**
+             * @description The entitlement.
+             * @example ent_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Why the workspace may use the dataset: it owns the dataset, an entitlement is recorded, or it was given access before terms were recorded.
+             * @enum {string}
+             */
+            basis: "owner" | "recorded" | "access";
+            /**
+             * @description The dataset.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset_uid: string;
+            /**
+             * @description The kind and the name of the dataset.
+             * @example prices/prices
+             */
+            dataset_key: string;
+            /**
+             * Format: nfc
+             * @description The provider of the data; null without recorded terms.
+             * @example Example Data Ltd
+             */
+            provider: string | null;
+            /**
+             * @description The workspace that may use the data.
+             * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            assignee: string;
+            /** @description The permitted actions. Every other action is denied. */
+            permissions: components["schemas"]["DataUseRule"][];
+            /** @description The prohibited actions. A prohibition outweighs every permission, also while suspended. */
+            prohibitions: components["schemas"]["DataUseRule"][];
+            /** @description The duties of the workspace. */
+            duties: components["schemas"]["DataUseDuty"][];
+            /**
+             * Format: date-time
+             * @description The first instant at which the entitlement holds; null for no beginning.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description The first instant at which the entitlement no longer holds; null for no end.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_until: string | null;
+            /**
+             * @description A prohibition outweighs a permission.
+             * @constant
+             */
+            conflict: "prohibit";
+            /**
+             * @description An action without a permission is denied.
+             * @constant
+             */
+            default: "prohibit";
+            /**
+             * @description The state now. A suspended entitlement permits nothing.
+             * @enum {string}
+             */
+            status: "active" | "scheduled" | "expired" | "suspended";
+            licence: components["schemas"]["DataLicence"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the terms.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            entitlement_hash: string;
+            /**
+             * Format: date-time
+             * @description When the entitlement came into force; null if it is implicit.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            granted_at: string | null;
+        };
+        /**
+         * DataEntitlementList
+         * @description A page of a list.
+         */
+        DataEntitlementList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["DataEntitlement"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * Region
+         * @description A region of the deployment.
+         */
+        Region: {
+            /**
+             * @description The region.
+             * @example local
+             */
+            key: string;
+            /**
+             * @description Its name.
+             * @example Local
+             */
+            name: string;
+            /**
+             * @description The country whose law applies, ISO 3166-1; null if not stated.
+             * @example DE
+             */
+            jurisdiction: string | null;
+            /**
+             * @description Whether data leaves the region.
+             * @enum {string}
+             */
+            residency: "pinned" | "replicated";
+            /**
+             * @description The stated status.
+             * @enum {string}
+             */
+            status: "available" | "degraded" | "unavailable";
+            /** @description The services in the region. */
+            services: string[];
+            /** @description Whether the data of the workspace is stored here. */
+            workspace_home: boolean;
+        };
+        /**
+         * Regions
+         * @description The regions of the deployment.
+         */
+        Regions: {
+            /** @description The regions. */
+            data: components["schemas"]["Region"][];
+        };
+        /**
+         * ServiceObjectives
+         * @description The stated targets. None is measured.
+         */
+        ServiceObjectives: {
+            /** @description Availability. Null if no target is stated. */
+            availability_bps: {
+                /**
+                 * @description The target, in basis points.
+                 * @example 9990
+                 */
+                target: number;
+                /** @description Not measured. */
+                measured: null;
+            } | null;
+            /** @description 95th percentile of the response time. Null if no target is stated. */
+            p95_ms: {
+                /**
+                 * @description The target, in milliseconds.
+                 * @example 9990
+                 */
+                target: number;
+                /** @description Not measured. */
+                measured: null;
+            } | null;
+            /** @description Recovery point objective. Null if no target is stated. */
+            rpo_minutes: {
+                /**
+                 * @description The target, in minutes.
+                 * @example 9990
+                 */
+                target: number;
+                /** @description Not measured. */
+                measured: null;
+            } | null;
+            /** @description Recovery time objective. Null if no target is stated. */
+            rto_minutes: {
+                /**
+                 * @description The target, in minutes.
+                 * @example 9990
+                 */
+                target: number;
+                /** @description Not measured. */
+                measured: null;
+            } | null;
+        };
+        /**
+         * ServiceClassLimits
+         * @description The enforced limits. The deployment file cannot change them.
+         */
+        ServiceClassLimits: {
+            /**
+             * @description Requests per application and minute.
+             * @example 600
+             */
+            requests_per_minute: number;
+            /**
+             * @description Writing requests per application and minute.
+             * @example 600
+             */
+            writes_per_minute: number;
+            /**
+             * @description Submissions of runs per application and minute.
+             * @example 600
+             */
+            submissions_per_minute: number;
+            /**
+             * @description Requests per workspace and minute.
+             * @example 600
+             */
+            workspace_requests_per_minute: number;
+            /**
+             * @description Runs of the workspace that run at once.
+             * @example 600
+             */
+            concurrent_jobs: number;
+            /**
+             * @description Requests that wait at once, per application and process.
+             * @example 600
+             */
+            concurrent_waits: number;
+            /**
+             * @description Unfinished runs per environment.
+             * @example 600
+             */
+            queued_jobs: number;
+            /**
+             * @description Bytes of the inputs of unfinished runs per environment.
+             * @example 600
+             */
+            queued_bytes: number;
+        };
+        /**
+         * ServiceClass
+         * @description A service class with its targets and limits.
+         */
+        ServiceClass: {
+            /**
+             * @description The service class.
+             * @enum {string}
+             */
+            key: "developer" | "standard" | "enterprise";
+            /**
+             * @description Its name.
+             * @example Standard
+             */
+            name: string;
+            slo: components["schemas"]["ServiceObjectives"];
+            limits: components["schemas"]["ServiceClassLimits"];
+            /**
+             * @description The stated support; null if none is stated.
+             * @example Business days
+             */
+            support: string | null;
+            /** @description Whether this is the class of the workspace. */
+            current: boolean;
+        };
+        /**
+         * ServiceClasses
+         * @description The service classes of the deployment.
+         */
+        ServiceClasses: {
+            /** @description The service classes. */
+            data: components["schemas"]["ServiceClass"][];
+        };
+        /**
+         * LineageSubject
+         * @description The record whose lineage is exported.
+         */
+        LineageSubject: {
+            /**
+             * @description The type of the record.
+             * @enum {string}
+             */
+            type: "dataset" | "snapshot" | "run" | "model" | "factor_run" | "evidence_pack" | "obligation" | "batch" | "forecast" | "qlm_answer" | "workflow_run";
+            /**
+             * @description The record. Its prefix must belong to the type.
+             * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+        };
+        /**
+         * LineageExportRequest
+         * @description The lineage to export.
+         */
+        LineageExportRequest: {
+            subject: components["schemas"]["LineageSubject"];
+            /**
+             * @description What the record comes from, what it leads to, or both.
+             * @default both
+             * @enum {string}
+             */
+            direction?: "upstream" | "downstream" | "both";
+            /**
+             * @description The number of steps from the record.
+             * @default 5
+             * @example 5
+             */
+            depth?: number;
+            /**
+             * @description Whether columns are exported where a definition records them.
+             * @default dataset
+             * @enum {string}
+             */
+            granularity?: "dataset" | "column";
+            /**
+             * @description The format of the export.
+             * @enum {string}
+             */
+            format: "openlineage-2-0-2" | "prov-json";
+            /**
+             * @description Whether names of datasets contain the version, for consumers that ignore the version facet.
+             * @default false
+             */
+            pin_versions?: boolean;
+        };
+        /**
+         * LineageGap
+         * @description A place where the lineage is not complete.
+         */
+        LineageGap: {
+            /**
+             * @description The record at which the lineage ends.
+             * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            node: string;
+            /**
+             * @description `open`: the work has not ended. `not_entitled`: a neighbour is behind a scope or entitlement that the credential lacks. `not_traced`: the record refers to another that lineage does not trace. `features_not_traced`: the run read values of features. `depth`: the lineage continues beyond the depth.
+             * @enum {string}
+             */
+            reason: "open" | "not_entitled" | "not_traced" | "features_not_traced" | "depth";
+        };
+        /**
+         * LineageExport
+         * @description An export of lineage.
+         */
+        LineageExport: {
+            /**
+             * @description The export.
+             * @example lex_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description An expired export has no content.
+             * @enum {string}
+             */
+            state: "ready" | "expired";
+            subject: components["schemas"]["LineageSubject"];
+            /**
+             * @description What the record comes from, what it leads to, or both.
+             * @default both
+             * @enum {string}
+             */
+            direction: "upstream" | "downstream" | "both";
+            /**
+             * @description The number of steps from the record.
+             * @default 5
+             * @example 5
+             */
+            depth: number;
+            /**
+             * @description Whether columns are exported where a definition records them.
+             * @default dataset
+             * @enum {string}
+             */
+            granularity: "dataset" | "column";
+            /**
+             * @description The format of the export.
+             * @enum {string}
+             */
+            format: "openlineage-2-0-2" | "prov-json";
+            /**
+             * @description Whether names of datasets contain the version, for consumers that ignore the version facet.
+             * @default false
+             */
+            pin_versions: boolean;
+            /**
+             * @description The number of nodes.
+             * @example 12
+             */
+            nodes: number;
+            /**
+             * @description The number of edges.
+             * @example 11
+             */
+            edges: number;
+            /** @description Whether the lineage has more nodes than an export may have. */
+            truncated: boolean;
+            /** @description Why the lineage was cut; null if it was not. */
+            truncation_reason: "too_many_nodes" | null;
+            /**
+             * @description SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            state_hash: string;
+            /**
+             * @description SHA-256 of the content as it is downloaded.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            events_sha256: string;
+            /** @description Whether a definition records columns. */
+            column_lineage_available: boolean;
+            /** @description The places where the lineage is not complete. */
+            gaps: components["schemas"]["LineageGap"][];
+            /**
+             * Format: date-time
+             * @description When the export was made.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the content is deleted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            expires_at: string;
+            /** @description The OpenLineage events; null for another format, an expired export, or a content of more than 1 MiB. */
+            events: {
+                [key: string]: unknown;
+            }[] | null;
+            /** @description The PROV-JSON document; null for another format, an expired export, or a content of more than 1 MiB. */
+            document: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Where the content can be downloaded; null once the export has expired. */
+            download: {
+                /**
+                 * @description Path of the download.
+                 * @example /api/v2/infrastructure/lineage-exports/lex_01K8XQ5W3ZJ6T9R2M4N7P0QABC?download=1
+                 */
+                path: string;
+                /**
+                 * Format: date-time
+                 * @description When the content is deleted.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                expires_at: string;
+            } | null;
+        };
+        /**
+         * LineageExportSummary
+         * @description An export of lineage without its content.
+         */
+        LineageExportSummary: {
+            /**
+             * @description The export.
+             * @example lex_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description An expired export has no content.
+             * @enum {string}
+             */
+            state: "ready" | "expired";
+            subject: components["schemas"]["LineageSubject"];
+            /**
+             * @description What the record comes from, what it leads to, or both.
+             * @default both
+             * @enum {string}
+             */
+            direction: "upstream" | "downstream" | "both";
+            /**
+             * @description The number of steps from the record.
+             * @default 5
+             * @example 5
+             */
+            depth: number;
+            /**
+             * @description Whether columns are exported where a definition records them.
+             * @default dataset
+             * @enum {string}
+             */
+            granularity: "dataset" | "column";
+            /**
+             * @description The format of the export.
+             * @enum {string}
+             */
+            format: "openlineage-2-0-2" | "prov-json";
+            /**
+             * @description Whether names of datasets contain the version, for consumers that ignore the version facet.
+             * @default false
+             */
+            pin_versions: boolean;
+            /**
+             * @description The number of nodes.
+             * @example 12
+             */
+            nodes: number;
+            /**
+             * @description The number of edges.
+             * @example 11
+             */
+            edges: number;
+            /** @description Whether the lineage has more nodes than an export may have. */
+            truncated: boolean;
+            /** @description Why the lineage was cut; null if it was not. */
+            truncation_reason: "too_many_nodes" | null;
+            /**
+             * @description SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            state_hash: string;
+            /**
+             * @description SHA-256 of the content as it is downloaded.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            events_sha256: string;
+            /** @description Whether a definition records columns. */
+            column_lineage_available: boolean;
+            /** @description The places where the lineage is not complete. */
+            gaps: components["schemas"]["LineageGap"][];
+            /**
+             * Format: date-time
+             * @description When the export was made.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the content is deleted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            expires_at: string;
+        };
+        /**
+         * LineageExportSummaryList
+         * @description A page of a list.
+         */
+        LineageExportSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["LineageExportSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * PostureControl
+         * @description A control of the deployment.
+         */
+        PostureControl: {
+            /**
+             * @description The control.
+             * @enum {string}
+             */
+            key: "tenant_isolation_rls" | "api_role_grants" | "audit_log_intact" | "pack_fresh" | "signing_key_age" | "clock_skew" | "queue_heartbeat" | "backup_restored" | "secrets_rewrapped" | "production_codes_enrolled" | "deployment_file_hash" | "tls_terminated" | "encryption_at_rest";
+            /**
+             * @description The subject of the control.
+             * @enum {string}
+             */
+            category: "isolation" | "audit" | "recovery" | "keys" | "operations";
+            /**
+             * @description `not_evaluated`: unknown. Only an evaluator with evidence can pass or fail a control.
+             * @enum {string}
+             */
+            status: "pass" | "fail" | "not_evaluated" | "not_applicable";
+            /**
+             * Format: date-time
+             * @description When the control was last evaluated; null if never.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            evaluated_at: string | null;
+            /** @description The evidence of a control that passed or failed; null otherwise. */
+            evidence: {
+                /**
+                 * @description What was found by the evaluator.
+                 * @constant
+                 */
+                kind: "evaluation";
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the finding.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                hash: string;
+            } | null;
+            /** @description Whether the evaluation is older than `stale_after_hours`. */
+            stale: boolean;
+            /**
+             * @description Hours.
+             * @example 24
+             */
+            stale_after_hours: number;
+            /**
+             * @description A code of the finding.
+             * @example no_foreign_rows
+             */
+            detail_code: string;
+            /**
+             * @description How the control is evaluated.
+             * @example Recomputes the log.
+             */
+            how: string;
+        };
+        /**
+         * PostureCounts
+         * @description The number of controls by status.
+         */
+        PostureCounts: {
+            /** @description The number of controls with this status. */
+            pass: number;
+            /** @description The number of controls with this status. */
+            fail: number;
+            /** @description The number of controls with this status. */
+            not_evaluated: number;
+            /** @description The number of controls with this status. */
+            not_applicable: number;
+        };
+        /**
+         * Posture
+         * @description The state of the controls of the deployment.
+         */
+        Posture: {
+            /**
+             * @description The status of all controls together.
+             * @enum {string}
+             */
+            overall: "pass" | "fail" | "unknown";
+            /** @description The controls. */
+            controls: components["schemas"]["PostureControl"][];
+            counts: components["schemas"]["PostureCounts"];
+            /**
+             * @description SHA-256 of keys, statuses, codes and evidence hashes.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            posture_hash: string;
+        };
+        /**
+         * UsageBucket
+         * @description The usage of one hour, day or month (UTC).
+         */
+        UsageBucket: {
+            /**
+             * Format: date-time
+             * @description The start of the bucket, inclusive.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The end of the bucket, exclusive.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            to: string;
+            /**
+             * @description The usage; null if it is not measured. Null is never zero.
+             * @example 12.5
+             */
+            value: string | null;
+            /** @description The records behind the value; null if it is not measured. */
+            source: {
+                /**
+                 * @description The records that are counted.
+                 * @example run
+                 */
+                table: string;
+                /**
+                 * @description The number of records.
+                 * @example 3
+                 */
+                records: number;
+                /**
+                 * @description SHA-256 of the uids and values of the records, in order of uid.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                hash: string;
+            } | null;
+        };
+        /**
+         * Usage
+         * @description The usage of a meter by bucket.
+         */
+        Usage: {
+            /**
+             * @description The meter.
+             * @enum {string}
+             */
+            meter: "compute.run_seconds" | "workflow.steps" | "ai.tokens" | "exports.count" | "storage.rows" | "api.requests" | "compute.cpu_seconds" | "storage.bytes" | "data.rows_read" | "ai.cost_micro" | "qlm.answers";
+            /**
+             * @description The unit of the values.
+             * @example s
+             */
+            unit: string;
+            /**
+             * @description `last`: the total at the end of each bucket.
+             * @enum {string}
+             */
+            aggregation: "sum" | "last";
+            /** @description No meter has dimensions. */
+            dimensions: Record<string, never>;
+            /** @description The buckets in order of time. */
+            buckets: components["schemas"]["UsageBucket"][];
+            /** @description No meter has a limit. */
+            limit: null;
+            /** @description No meter has a limit. */
+            remaining: null;
+            /** @description The number of counted records. */
+            events: number;
+            /** @description Always 0: a record counts once, by its uid. */
+            duplicates_dropped: number;
+            /** @description Always 0: a record has one value. */
+            conflicts: number;
+            /** @description Always 0: a record belongs to the bucket of the time at which it was written. */
+            late_events: number;
+            /** @description Whether the real usage may be higher, because records lack a value. */
+            is_floor: boolean;
         };
         /**
          * SummaryMetric
@@ -29828,6 +30763,29 @@ export type NullableForecastAccuracy = components['schemas']['NullableForecastAc
 export type AccuracyOfForecast = components['schemas']['AccuracyOfForecast'];
 export type ForecastSummary = components['schemas']['ForecastSummary'];
 export type ForecastSummaryList = components['schemas']['ForecastSummaryList'];
+export type DataUseConstraints = components['schemas']['DataUseConstraints'];
+export type DataUseRule = components['schemas']['DataUseRule'];
+export type DataUseDuty = components['schemas']['DataUseDuty'];
+export type DataLicence = components['schemas']['DataLicence'];
+export type DataEntitlement = components['schemas']['DataEntitlement'];
+export type DataEntitlementList = components['schemas']['DataEntitlementList'];
+export type Region = components['schemas']['Region'];
+export type Regions = components['schemas']['Regions'];
+export type ServiceObjectives = components['schemas']['ServiceObjectives'];
+export type ServiceClassLimits = components['schemas']['ServiceClassLimits'];
+export type ServiceClass = components['schemas']['ServiceClass'];
+export type ServiceClasses = components['schemas']['ServiceClasses'];
+export type LineageSubject = components['schemas']['LineageSubject'];
+export type LineageExportRequest = components['schemas']['LineageExportRequest'];
+export type LineageGap = components['schemas']['LineageGap'];
+export type LineageExport = components['schemas']['LineageExport'];
+export type LineageExportSummary = components['schemas']['LineageExportSummary'];
+export type LineageExportSummaryList = components['schemas']['LineageExportSummaryList'];
+export type PostureControl = components['schemas']['PostureControl'];
+export type PostureCounts = components['schemas']['PostureCounts'];
+export type Posture = components['schemas']['Posture'];
+export type UsageBucket = components['schemas']['UsageBucket'];
+export type Usage = components['schemas']['Usage'];
 export type SummaryMetric = components['schemas']['SummaryMetric'];
 export type SummaryAttention = components['schemas']['SummaryAttention'];
 export type SummarySection = components['schemas']['SummarySection'];
@@ -33538,7 +34496,7 @@ export interface operations {
                 /** @description Returns only events whose `sequence` is greater than this number. */
                 after_sequence?: number;
                 /** @description Returns only events of this type. */
-                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
+                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
                 /** @description Returns only events about this record. */
                 subject_uid?: string;
                 /** @description Returns only events that occurred at or after this instant. */
@@ -34401,6 +35359,431 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureDataEntitlementsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entitlements. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataEntitlementList"];
+                    /** @example {"@context":["http://www.w3.org/ns/odrl.jsonld"],"@graph":[]} */
+                    "application/ld+json": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_acceptable`: The answer is not available in an accepted media type. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureRegionsList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The regions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Regions"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureServiceClassesList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service classes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceClasses"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureLineageExportsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of exports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageExportSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureLineageExportsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LineageExportRequest"];
+            };
+        };
+        responses: {
+            /** @description The export. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageExport"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_in_progress`: A request with this idempotency key is in progress. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureLineageExportsGet: {
+        parameters: {
+            query?: {
+                /** @description Returns the content alone, with its own media type. */
+                download?: "1";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageExport"];
+                    /** @example {"eventType":"START"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructurePostureGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The posture. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Posture"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureUsageGet: {
+        parameters: {
+            query?: {
+                /** @description The meter. */
+                meter?: "compute.run_seconds" | "workflow.steps" | "ai.tokens" | "exports.count" | "storage.rows" | "api.requests" | "compute.cpu_seconds" | "storage.bytes" | "data.rows_read" | "ai.cost_micro" | "qlm.answers";
+                /** @description The start of the period, on an edge of the granularity. */
+                from?: string;
+                /** @description The end of the period, exclusive, on an edge of the granularity. */
+                to?: string;
+                /** @description The length of a bucket (UTC). */
+                granularity?: "hour" | "day" | "month";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
