@@ -43,7 +43,10 @@ export const listRegions = defineOperation({
   problems: [],
   async handle({ services, caller }) {
     const home = await services.lookUp(homeRegion, caller.workspace);
-    const data = services.deployment.regions.map((region) => ({ ...region, workspace_home: region.key === home }));
+    const data = services.deployment.regions.map((region) => ({
+      ...region,
+      workspace_home: region.key === home,
+    }));
     return { status: 200, body: { data } };
   },
 });
@@ -84,7 +87,10 @@ const ServiceClassResource = Closed(
         queued_jobs: count('Unfinished runs per environment.'),
         queued_bytes: count('Bytes of the inputs of unfinished runs per environment.'),
       },
-      { title: 'ServiceClassLimits', description: 'The enforced limits. The deployment file cannot change them.' },
+      {
+        title: 'ServiceClassLimits',
+        description: 'The enforced limits. The deployment file cannot change them.',
+      },
     ),
     support: Nullable(text('Support.', 'Business days'), 'The stated support; null if none is stated.'),
     current: Type.Boolean({ description: 'Whether this is the class of the workspace.' }),
@@ -99,7 +105,8 @@ export const listServiceClasses = defineOperation({
   path: '/infrastructure/service-classes',
   scope: 'infrastructure:read',
   summary: 'Lists the service classes with their limits and targets.',
-  description: 'Limits are the enforced ones. Targets and support are those of the deployment file, null if not stated.',
+  description:
+    'Limits are the enforced ones. Targets and support are those of the deployment file, null if not stated.',
   query: Closed({}),
   success: {
     status: 200,

@@ -19,7 +19,7 @@ const Subject = Closed(
 const requested = {
   subject: Subject,
   direction: Type.Enum([...directions], {
-    description: 'What the record comes from, what it leads to, or both.',
+    description: 'The sources of the record, its uses, or both.',
     default: 'both',
   }),
   depth: Type.Integer({

@@ -16,7 +16,7 @@ const Control = Closed(
     evaluated_at: Nullable(Instant, 'When the control was last evaluated; null if never.'),
     evidence: Nullable(
       Closed({
-        kind: Type.Literal('evaluation', { description: 'What was found by the evaluator.' }),
+        kind: Type.Literal('evaluation', { description: 'The kind of evidence.' }),
         hash: Sha256Of('SHA-256 of the RFC 8785 form of the finding.'),
       }),
       'The evidence of a control that passed or failed; null otherwise.',
@@ -55,7 +55,9 @@ export const getPosture = defineOperation({
     description: 'The posture.',
     schema: Closed(
       {
-        overall: Type.Enum(['pass', 'fail', 'unknown'], { description: 'The status of all controls together.' }),
+        overall: Type.Enum(['pass', 'fail', 'unknown'], {
+          description: 'The status of all controls together.',
+        }),
         controls: Type.Array(Control, { description: 'The controls.' }),
         counts: Counts,
         posture_hash: { ...Sha256, description: 'SHA-256 of keys, statuses, codes and evidence hashes.' },

@@ -1,7 +1,13 @@
 import Type from 'typebox';
 import { invalid } from '#lib/core/problem.ts';
 import { Closed, Decimal, InstantOf, Nullable, Sha256Of } from '#lib/core/schema.ts';
-import { BUCKETS_MAX, bucketsOf, granularities, meterKeys, meters } from '#lib/infrastructure/usage/meters.ts';
+import {
+  BUCKETS_MAX,
+  bucketsOf,
+  granularities,
+  meterKeys,
+  meters,
+} from '#lib/infrastructure/usage/meters.ts';
 import { readUsage } from '#lib/infrastructure/usage/usage.query.ts';
 import { defineOperation } from '../services.ts';
 
@@ -32,13 +38,18 @@ const Usage = Closed(
     limit: Type.Null({ description: 'No meter has a limit.' }),
     remaining: Type.Null({ description: 'No meter has a limit.' }),
     events: Type.Integer({ minimum: 0, description: 'The number of counted records.' }),
-    duplicates_dropped: Type.Integer({ minimum: 0, description: 'Always 0: a record counts once, by its uid.' }),
+    duplicates_dropped: Type.Integer({
+      minimum: 0,
+      description: 'Always 0: a record counts once, by its uid.',
+    }),
     conflicts: Type.Integer({ minimum: 0, description: 'Always 0: a record has one value.' }),
     late_events: Type.Integer({
       minimum: 0,
       description: 'Always 0: a record belongs to the bucket of the time at which it was written.',
     }),
-    is_floor: Type.Boolean({ description: 'Whether the real usage may be higher, because records lack a value.' }),
+    is_floor: Type.Boolean({
+      description: 'Whether the real usage may be higher, because records lack a value.',
+    }),
   },
   { title: 'Usage', description: 'The usage of a meter by bucket.' },
 );
@@ -78,7 +89,11 @@ export const getUsage = defineOperation({
       unit,
       aggregation,
       dimensions: {},
-      buckets: buckets.map(({ from, to, ...rest }) => ({ from: from.toISOString(), to: to.toISOString(), ...rest })),
+      buckets: buckets.map(({ from, to, ...rest }) => ({
+        from: from.toISOString(),
+        to: to.toISOString(),
+        ...rest,
+      })),
       limit: null,
       remaining: null,
       events: buckets.reduce((sum, { source }) => sum + (source?.records ?? 0), 0),

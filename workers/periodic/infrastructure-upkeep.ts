@@ -51,7 +51,9 @@ export async function infrastructureUpkeep(orm: Orm): Promise<number> {
 async function isolation(orm: Orm, tenants: readonly Tenant[]): Promise<Finding> {
   const found = [];
   for (const tenant of [nobody, ...tenants.slice(0, 1)])
-    found.push(await inTenant(orm, tenant, (em) => evaluate.evaluateIsolation(em, tables), { isReadOnly: true }));
+    found.push(
+      await inTenant(orm, tenant, (em) => evaluate.evaluateIsolation(em, tables), { isReadOnly: true }),
+    );
   return found.find(({ status }) => status === 'fail') ?? found.at(-1)!;
 }
 

@@ -1,6 +1,12 @@
 import { Option, type Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
-import { bucketsOf, granularities, meterKeys, type Granularity, type Meter } from '#lib/infrastructure/usage/meters.ts';
+import {
+  bucketsOf,
+  granularities,
+  meterKeys,
+  type Granularity,
+  type Meter,
+} from '#lib/infrastructure/usage/meters.ts';
 import { reconcile } from '#lib/infrastructure/usage/reconcile.ts';
 import { readUsage, readUsageRecords } from '#lib/infrastructure/usage/usage.query.ts';
 import { askIn, type CommandPlace } from '../shell/ask.ts';
@@ -18,7 +24,9 @@ export function register(program: Command): void {
     .addOption(new Option('--meter <meter>', 'the meter').choices(meterKeys).makeOptionMandatory())
     .requiredOption('--from <instant>', 'the start of the period')
     .requiredOption('--to <instant>', 'the end of the period, exclusive')
-    .addOption(new Option('--granularity <length>', 'the length of a bucket').choices(granularities).default('day'))
+    .addOption(
+      new Option('--granularity <length>', 'the length of a bucket').choices(granularities).default('day'),
+    )
     .action(recount);
 }
 

@@ -95,7 +95,7 @@ export type DataDecision =
  * Decides whether a use of a dataset is permitted. The function is total: every use gets a decision, and everything
  * that no permission covers is denied. It depends on the order of neither the entitlements nor the keys of objects.
  *
- * Each action of the chain is decided in turn. A prohibition that holds denies, whatever is permitted elsewhere. A
+ * Each action of the chain is decided in turn. A prohibition in force outweighs every permission. A
  * permission covers exactly its action, and all of its constraints must be met: the row limits of two permissions are
  * not added. If no permission of the action is met, `failed` names the unmet constraints of the permission with the
  * fewest. A duty that is overdue, or that must be fulfilled before use, denies.

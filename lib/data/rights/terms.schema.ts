@@ -46,7 +46,9 @@ export const RuleSchema = Closed(
 
 export const DutySchema = Closed(
   {
-    action: Type.Enum([...dutyActions], { description: 'What the user of the data must do.' }),
+    action: Type.Enum([...dutyActions], {
+      description: 'The obligation of the workspace that uses the data.',
+    }),
     due: Type.Optional(
       Nullable(InstantOf('Instant.'), 'From this instant on, an open duty denies every use; null for none.'),
     ),

@@ -3,7 +3,11 @@ import { canonicalHash } from '#lib/core/seal.ts';
 export const controlStatuses = ['pass', 'fail', 'not_evaluated', 'not_applicable'] as const;
 export type ControlStatus = (typeof controlStatuses)[number];
 
-type Control = { category: 'isolation' | 'audit' | 'recovery' | 'keys' | 'operations'; staleAfterHours: number; how: string };
+type Control = {
+  category: 'isolation' | 'audit' | 'recovery' | 'keys' | 'operations';
+  staleAfterHours: number;
+  how: string;
+};
 
 /** The controls of the deployment, with how each is evaluated. A control without an evaluator stays unknown. */
 export const controls = {
@@ -47,7 +51,11 @@ export const controls = {
     staleAfterHours: 2_400,
     how: 'No evaluator: restores are not recorded.',
   },
-  secrets_rewrapped: { category: 'keys', staleAfterHours: 24, how: 'No evaluator: rewrapping is not recorded.' },
+  secrets_rewrapped: {
+    category: 'keys',
+    staleAfterHours: 24,
+    how: 'No evaluator: rewrapping is not recorded.',
+  },
   production_codes_enrolled: {
     category: 'keys',
     staleAfterHours: 24,
@@ -58,14 +66,22 @@ export const controls = {
     staleAfterHours: 24,
     how: 'The SHA-256 of the deployment file that the answering process checked at its start.',
   },
-  tls_terminated: { category: 'operations', staleAfterHours: 24, how: 'Not visible from inside the deployment.' },
-  encryption_at_rest: { category: 'operations', staleAfterHours: 24, how: 'Not visible from inside the deployment.' },
+  tls_terminated: {
+    category: 'operations',
+    staleAfterHours: 24,
+    how: 'Not visible from inside the deployment.',
+  },
+  encryption_at_rest: {
+    category: 'operations',
+    staleAfterHours: 24,
+    how: 'Not visible from inside the deployment.',
+  },
 } as const satisfies Record<string, Control>;
 
 export type ControlKey = keyof typeof controls;
 export const controlKeys = Object.keys(controls) as ControlKey[];
 
-/** What an evaluator found. Only a finding with evidence can pass or fail. */
+/** The finding of an evaluator. Only a finding with evidence can pass or fail. */
 export type Finding =
   | { status: 'pass' | 'fail'; detailCode: string; evidence: Record<string, unknown> }
   | { status: 'not_evaluated' | 'not_applicable'; detailCode: string };
@@ -98,7 +114,11 @@ export function postureOf(
     return { key, ...control, staleAfterHours, status, detailCode, evidenceHash, evaluatedAt, isStale };
   });
   const isOpen = ({ status, isStale }: PostureControl) => status === 'not_evaluated' || isStale;
-  const overall = all.some(({ status }) => status === 'fail') ? 'fail' : all.some(isOpen) ? 'unknown' : 'pass';
+  const overall = all.some(({ status }) => status === 'fail')
+    ? 'fail'
+    : all.some(isOpen)
+      ? 'unknown'
+      : 'pass';
   const hash = canonicalHash(
     all.map(({ key, status, detailCode, evidenceHash }) => ({ key, status, detailCode, evidenceHash })),
   );

@@ -2,7 +2,12 @@ import { sha256 } from '#lib/core/seal.ts';
 import { meters, type Meter } from './meters.ts';
 import type { UsageBucket, UsageRecord } from './usage.query.ts';
 
-export type UsageDifference = { from: string; member: 'value' | 'records' | 'hash'; stated: string; counted: string };
+export type UsageDifference = {
+  from: string;
+  member: 'value' | 'records' | 'hash';
+  stated: string;
+  counted: string;
+};
 
 /**
  * Recounts buckets from single records, in exact decimal arithmetic, and returns what differs. Buckets without a
@@ -25,7 +30,12 @@ export function reconcile(
     const stated = { value, records: String(source.records), hash: source.hash };
     return (['value', 'records', 'hash'] as const)
       .filter((member) => counted[member] !== stated[member])
-      .map((member) => ({ from: from.toISOString(), member, stated: stated[member], counted: counted[member] }));
+      .map((member) => ({
+        from: from.toISOString(),
+        member,
+        stated: stated[member],
+        counted: counted[member],
+      }));
   });
 }
 

@@ -66,7 +66,11 @@ function plain(value: string): string {
 export type UsageRecord = { uid: string; at: string; value: string };
 
 /** Returns the records of a meter one by one, to recount its buckets. Null for a meter that is not measured. */
-export async function readUsageRecords(em: Em, meter: Meter, { from, to }: Bucket): Promise<UsageRecord[] | null> {
+export async function readUsageRecords(
+  em: Em,
+  meter: Meter,
+  { from, to }: Bucket,
+): Promise<UsageRecord[] | null> {
   const { source, aggregation } = meters[meter];
   if (source === null) return null;
   const isTotal = (aggregation as string) === 'last';

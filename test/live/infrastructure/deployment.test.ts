@@ -17,7 +17,11 @@ onOneBackend('The infrastructure', (live) => {
 
   it('200 lists regions and service classes with the enforced limits', async () => {
     const regions = await get('regions');
-    expect([regions.status, regions.body.data[0].key, regions.body.data[0].workspace_home]).to.deep.equal([200, 'local', true]);
+    expect([regions.status, regions.body.data[0].key, regions.body.data[0].workspace_home]).to.deep.equal([
+      200,
+      'local',
+      true,
+    ]);
     const { body } = await get('service-classes');
     const current = body.data.find((each: { current: boolean }) => each.current);
     const { requests } = serviceClassLimits[current.key as keyof typeof serviceClassLimits];
@@ -25,7 +29,11 @@ onOneBackend('The infrastructure', (live) => {
   });
 
   it('200 counts imported rows and exports as they are recounted, and null for a meter without a source', async () => {
-    await importCsv(live(), tenancy.workspace, 'prices', ['symbol,date,close', 'AAA,2020-01-31,1', 'AAA,2020-02-28,2']);
+    await importCsv(live(), tenancy.workspace, 'prices', [
+      'symbol,date,close',
+      'AAA,2020-01-31,1',
+      'AAA,2020-02-28,2',
+    ]);
     await createLineageExport(live(), tenancy);
     const today = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
     const [from, to] = [today, new Date(today.getTime() + 86_400_000)].map((each) => each.toISOString());
@@ -36,8 +44,19 @@ onOneBackend('The infrastructure', (live) => {
     expect(await value('ai.tokens')).to.equal('0');
     expect(await value('api.requests')).to.equal(null);
     const place = ['--workspace', tenancy.workspace, '--from', from!, '--to', to!];
-    const recounted = await assay(live(), 'usage', 'reconcile', ...place, '--meter', 'exports.count', '--json');
-    expect([recounted.status, recounted.json]).to.deep.equal([0, { meter: 'exports.count', buckets: 1, records: 1, differences: 0 }]);
+    const recounted = await assay(
+      live(),
+      'usage',
+      'reconcile',
+      ...place,
+      '--meter',
+      'exports.count',
+      '--json',
+    );
+    expect([recounted.status, recounted.json]).to.deep.equal([
+      0,
+      { meter: 'exports.count', buckets: 1, records: 1, differences: 0 },
+    ]);
     const { status, body } = await get(`usage?meter=exports.count&from=${to}&to=${from}`);
     expect([status, body.errors[0].pointer]).to.deep.equal([422, '/to']);
   });
@@ -47,7 +66,13 @@ onOneBackend('The infrastructure', (live) => {
     const { status, body } = await get('posture');
     expect(status).to.equal(200);
     const byKey = Object.fromEntries(body.controls.map((each: { key: string }) => [each.key, each]));
-    for (const key of ['tenant_isolation_rls', 'api_role_grants', 'clock_skew', 'queue_heartbeat', 'deployment_file_hash'])
+    for (const key of [
+      'tenant_isolation_rls',
+      'api_role_grants',
+      'clock_skew',
+      'queue_heartbeat',
+      'deployment_file_hash',
+    ])
       expect([key, byKey[key].status, byKey[key].evidence?.hash?.length]).to.deep.equal([key, 'pass', 64]);
     expect(byKey['tls_terminated']).to.include({ status: 'not_evaluated', evidence: null });
     expect(body.overall).not.to.equal('pass');

@@ -35,12 +35,12 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
     const first = await exported({ type: 'run', uid: run });
     for (const event of first.events)
       expect(isRunEvent(event), JSON.stringify(isRunEvent.errors)).to.equal(true);
-    const own = first.events.filter((event: any) => event.run.runId === uuidOf(run));
-    expect(own[0].inputs.map(({ name }: { name: string }) => name)).to.deep.equal([`dataset/${dataset}`]);
-    const made = first.events.filter(
+    const own = first.events.find((event: any) => event.run.runId === uuidOf(run));
+    expect(own.inputs.map(({ name }: { name: string }) => name)).to.deep.equal([`dataset/${dataset}`]);
+    const made = first.events.find(
       (event: any) => event.job.name === 'import/prices' && event.outputs.length > 0,
     );
-    expect(made[0].outputs[0].name).to.equal(`dataset/${dataset}`);
+    expect(made.outputs[0].name).to.equal(`dataset/${dataset}`);
     const second = await exported({ type: 'run', uid: run });
     expect([second.state_hash, second.events_sha256]).to.deep.equal([first.state_hash, first.events_sha256]);
     const { body } = await clientOf(live(), tenancy.key).get(`${PATH}/${first.uid}?download=1`);
