@@ -1,6 +1,7 @@
 import { exportsBelow } from '#lib/core/discover.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { manifests } from '#lib/products.ts';
+import { withDataRights } from './data-rights.ts';
 import { simulatePolicy } from './actions/policy-simulation.ts';
 import type { OwnTool } from './derive/tool.ts';
 import { verifyEvidencePack } from './trust/pack-verification.ts';
@@ -13,7 +14,9 @@ const folders = manifests.map(({ folder }) => folder);
  */
 export const catalog: readonly Operation[] = (
   await exportsBelow(import.meta.dirname, `{${folders.join(',')}}/**/*.ts`)
-).filter(isOperation);
+)
+  .filter(isOperation)
+  .map(withDataRights);
 
 /** Agent tools that are not derived from an operation. */
 export const ownTools: readonly OwnTool[] = [simulatePolicy, verifyEvidencePack];

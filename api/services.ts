@@ -2,9 +2,11 @@ import type { TObject, Static, TSchema } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
 import { conditionalsWith, filesWith, listsWith, operationsWith, type Caller } from '#lib/core/operation.ts';
 import type { Scope } from '#lib/core/scope.ts';
-import type { Orm, TransactionOptions } from '#lib/database/base.ts';
+import type { Em, Orm, TransactionOptions } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
+import { readDeployment, type Deployment } from '#lib/infrastructure/deployment/deployment.ts';
 import type { OwnTool, Tool } from './derive/tool.ts';
+import { usingData, type RequestedUse } from './data-rights.ts';
 import { createEffects } from './effects.ts';
 import { createGoverning, type Governing, type Querying } from './govern.ts';
 import { createCursors, type Cursors } from './http/cursor.ts';
@@ -14,6 +16,8 @@ import { tenantOf } from './tenant.ts';
 /** The services of a handler. */
 export type Services = {
   clock: Clock;
+  /** The regions and service classes of the deployment file. */
+  deployment: Deployment;
   cursors: Cursors;
   runs: Runs;
   /** Carries out a governed change, once for each idempotency key, and answers with it. */
@@ -25,6 +29,8 @@ export type Services = {
    * arguments.
    */
   lookUp: Querying;
+  /** Returns the services of a request that uses data. Its queries see only the datasets that it may use. */
+  using(use: RequestedUse): Services;
   /** The tools that agents may call. */
   tools: readonly Tool[];
   /** Aborted when the client has disconnected. */
@@ -32,6 +38,8 @@ export type Services = {
 };
 
 export type SharedServices = Pick<Services, 'clock' | 'runs'> & {
+  /** The deployment file. Default: the deployment without a file. */
+  deployment?: Deployment;
   orm: Orm;
   cursorSecret: string;
   tools?: readonly Tool[];
@@ -44,20 +52,33 @@ export type RequestFacts = {
   isReadOnly: boolean;
 };
 
-export function servicesFor(shared: SharedServices, { caller, signal, isReadOnly }: RequestFacts): Services {
+const usualDeployment = readDeployment(undefined);
+
+export function servicesFor(
+  shared: SharedServices,
+  { caller, signal, isReadOnly }: RequestFacts,
+  use?: RequestedUse,
+): Services {
   const { workspace, environment } = caller;
+  const tenant = tenantOf(caller);
+  const transaction = use
+    ? usingData(shared.orm, tenant, { use, now: () => shared.clock.now() })
+    : <T>(work: (em: Em) => Promise<T>, options: TransactionOptions) =>
+        inTenant(shared.orm, tenant, work, options);
   const querying =
     (options: Pick<TransactionOptions, 'plansOnce'>): Querying =>
     (query, ...args) =>
-      inTenant(shared.orm, tenantOf(caller), (em) => query(em, ...args), { ...options, isReadOnly, signal });
+      transaction((em) => query(em, ...args), { ...options, isReadOnly, signal });
   return {
     signal,
     clock: shared.clock,
+    deployment: shared.deployment ?? usualDeployment,
     runs: shared.runs,
     tools: shared.tools ?? [],
     govern: createGoverning(createEffects(shared), shared.clock),
     query: querying({}),
     lookUp: querying({ plansOnce: true }),
+    using: (wanted) => servicesFor(shared, { caller, signal, isReadOnly }, wanted),
     cursors: createCursors([shared.cursorSecret, workspace, environment].join(' ')),
   };
 }

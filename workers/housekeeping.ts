@@ -1,5 +1,6 @@
 import type { Orm } from '#lib/database/base.ts';
 import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
+import { infrastructureUpkeep } from './periodic/infrastructure-upkeep.ts';
 import { placeAuditEntries } from './periodic/place-audit-entries.ts';
 import { expireDelegations } from './periodic/expire-delegations.ts';
 import { keepPartitions } from './periodic/keep-partitions.ts';
@@ -36,6 +37,7 @@ export const housekeeping: Record<
   'maintenance.keep-partitions': keepPartitions,
   'maintenance.forget-events': forgetEvents,
   'maintenance.forget-agent-invocations': (orm) => forgetAgentInvocations(orm),
+  'infrastructure.upkeep': (orm) => infrastructureUpkeep(orm),
   'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
   'benchmarking.publish-cells': (orm) => publishBenchmarks(orm),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { systemClock } from '#lib/core/clock.ts';
 import { readConfig } from '#lib/core/config.ts';
+import { readDeployment } from '#lib/infrastructure/deployment/deployment.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { version } from '#lib/core/version.ts';
@@ -39,6 +40,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const config = readConfig();
 const log = createLog('api', config.LOG_LEVEL);
 endOnCrash(log);
+const deployment = readDeployment(config.DEPLOYMENT_FILE);
 const draining = new AbortController();
 
 const url = await databaseUrl(config, 'api');
@@ -78,7 +80,7 @@ const app = createApp({
   tools: ownTools,
   access: access.ofOperations,
   oauth: access.ofClients,
-  shared: { orm, runs, clock: systemClock, cursorSecret: new URL(url).password },
+  shared: { orm, runs, clock: systemClock, deployment, cursorSecret: new URL(url).password },
   pages: [
     healthRoutes(health, { reasons: false }),
     oauthMetadata(API_PREFIX, config.PUBLIC_URL),

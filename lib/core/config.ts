@@ -39,6 +39,7 @@ const Environment = Type.Object({
   }),
   OLD_SECRET: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
   OLD_PASSWORD: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+  DEPLOYMENT_FILE: Type.Optional(Type.String({ minLength: 1 })),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
   ACCESS_TOKEN_S: Type.Integer({ minimum: 60, maximum: 3_600, default: 900 }),
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+$' })),
@@ -106,6 +107,8 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   OLD_SECRET: 'For `assay keys rewrap`: the previous value of the key.',
   OLD_PASSWORD:
     'For `assay keys rewrap`: the previous password of the role, where the key was derived from it. The default is the present password.',
+  DEPLOYMENT_FILE:
+    'JSON file with the regions and the targets of service classes, checked at start. Without it, the deployment has one region and no targets.',
   REDIS_URL:
     'Redis 6.2 or newer with the policy `noeviction`, or a Redis Cluster. If it is not set, the queue is stored in PostgreSQL.',
   ACCESS_TOKEN_S: 'Lifetime of an OAuth access token, in seconds.',
@@ -173,6 +176,7 @@ export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   PUBLIC_URL: ['api'],
   REQUEST_MS: ['api', 'console'],
   CORS_ORIGINS: ['api'],
+  DEPLOYMENT_FILE: ['api'],
   TRUST_PROXY: ['api'],
   RATE_LIMIT_FACTOR: ['api', 'console'],
   RUN_WAIT_MS: ['api', 'console'],

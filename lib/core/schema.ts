@@ -134,6 +134,15 @@ export const ProblemSchema = Type.Object(
         description: 'Every reason for the refusal, as codes for programs.',
       }),
     ),
+    action: Type.Optional(
+      Type.String({ minLength: 1, description: 'The use of data that no data entitlement permits.' }),
+    ),
+    failed: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description:
+          'The rules of data entitlements that refused the use, such as `ent_.../permissions/0/regions`.',
+      }),
+    ),
     conflict: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         description:

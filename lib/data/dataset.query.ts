@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { instant } from './as-of.query.ts';
 import type { DatasetKind, PriceBasis } from './dataset.entity.ts';
+import { answerUse, useRefused } from './rights/ask-rights.query.ts';
 
 /**
  * Returns the SQL condition that the tenant of `em` is entitled to the dataset `d`. Operators see all
@@ -13,14 +14,27 @@ export function isEntitled(em: Em): RawBuilder<boolean> {
 }
 
 /**
- * Returns the current revision of each dataset that the tenant is entitled to, by dataset id. A run that
- * stores these revisions can always read the same data again.
+ * Returns the current revision of each dataset from which the tenant may derive data, by dataset id. A run that
+ * stores these revisions can always read the same data again. Throws the problem `entitlement_missing` if the tenant
+ * has datasets but may derive from none of them.
  */
 export async function currentRevisions(em: Em): Promise<Record<string, number>> {
-  const { rows } = await sql<{
+  const { rows: all } = await sql<{
     id: number;
     revision: number;
-  }>`select d.id, d.revision from dataset d where ${isEntitled(em)} order by d.id`.execute(em.getKysely());
+    now: string;
+  }>`select d.id, d.revision, ${instant(sql`now()`)} as now from dataset d where ${isEntitled(em)} order by d.id`.execute(
+    em.getKysely(),
+  );
+  if (all.length === 0) return {};
+  const asked = { action: 'derive', rows: 'all', now: new Date(all[0]!.now) } as const;
+  const { denied } = await answerUse(em, asked);
+  const rows = all.filter(({ id }) => !denied.some((each) => each.id === id));
+  if (rows.length === 0)
+    throw useRefused(
+      'derive',
+      denied.find(({ id }) => id === all[0]!.id)!,
+    );
   return Object.fromEntries(rows.map((row) => [row.id, row.revision]));
 }
 

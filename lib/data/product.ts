@@ -24,6 +24,7 @@ export const data = defineProduct({
   prefixes: {
     dataset: 'dst',
     datasetImport: 'imp',
+    dataEntitlement: 'ent',
     instrument: 'ins',
   },
   problems: {
@@ -40,9 +41,16 @@ export const data = defineProduct({
     },
     dataset_entitlement: {
       rows: 'workspace',
-      operator: 'select, insert, delete',
+      operator: 'select, insert, update (opens_at, closes_at), delete',
       api: 'select',
       worker: 'select',
+    },
+    data_entitlement: { rows: 'workspace', ...operatorWrites },
+    data_use: {
+      rows: 'workspace',
+      operator: 'select',
+      api: 'select, insert, update (rows)',
+      worker: 'select, insert, update (rows)',
     },
     dataset_import: { rows: 'workspace', ...imports },
     dataset_retention: { rows: 'workspace', ...operatorWrites },
@@ -63,6 +71,21 @@ export const data = defineProduct({
     taxonomy_exposure: { rows: 'workspace', ...operatorImports },
   },
   events: {
+    'infrastructure:read': {
+      'data_entitlement.granted': {
+        about: 'The terms on which the workspace may use a dataset were written.',
+        members: ['dataset', 'state', 'licence_hash'],
+      },
+      'data_entitlement.approved': {
+        about: 'A data entitlement was approved or resumed.',
+        members: ['dataset', 'from'],
+      },
+      'data_entitlement.suspended': {
+        about: 'A data entitlement was suspended.',
+        members: ['dataset', 'from'],
+      },
+      'data_entitlement.ended': { about: 'A data entitlement ended.', members: ['dataset', 'from'] },
+    },
     'data:reference:read': {
       'dataset.imported': { about: 'Data was imported into a dataset.', members: ['import', 'kind', 'rows'] },
       'dataset.described': 'The description or the governance data of a dataset was changed.',

@@ -1,6 +1,6 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** The published operations of this product. They are not offered yet. */
+/** Lineage, usage, and the state of the deployment. The terms on which data may be used belong to the product data. */
 export const infrastructure = defineProduct({
   folder: 'infrastructure',
   serves: {
@@ -10,4 +10,36 @@ export const infrastructure = defineProduct({
     },
   },
   scopes: ['infrastructure:read', 'infrastructure:lineage'],
+  prefixes: { lineageExport: 'lex' },
+  tables: {
+    /** A trigger of the table of runs writes the references. */
+    run_reference: {
+      rows: 'environment',
+      operator: 'select, insert',
+      api: 'select, insert',
+      worker: 'select, insert',
+    },
+    posture_control: { rows: 'nobody', operator: 'select', api: 'select', worker: 'select, insert, update' },
+    lineage_export: {
+      rows: 'environment',
+      operator: 'select',
+      api: 'select, insert',
+      worker: 'select, update (content)',
+    },
+  },
+  events: {
+    'infrastructure:read': {
+      'posture.changed': {
+        about: 'The status of a control of the deployment changed.',
+        members: ['control', 'from', 'to'],
+        outcome: 'done',
+      },
+    },
+    'infrastructure:lineage': {
+      'lineage_export.ready': {
+        about: 'An export of lineage is ready.',
+        members: ['of', 'format', 'nodes', 'edges'],
+      },
+    },
+  },
 });

@@ -2,6 +2,7 @@
  * Periodic housekeeping jobs on the io queue. These jobs have no record, because a missed job has no lasting effect.
  */
 export const periodic = {
+  'infrastructure.upkeep': { everyMs: 900_000 },
   'maintenance.place-audit-entries': { everyMs: 1_000 },
   'maintenance.prune-idempotency-keys': { everyMs: 3_600_000 },
   'maintenance.expire-delegations': { everyMs: 60_000 },

@@ -19,6 +19,8 @@ import {
 } from '../support/ledger.ts';
 import { createCell } from '../support/benchmark.ts';
 import { createListing } from '../support/market-listing.ts';
+import { createOwnerEntitlement } from '../support/entitlement.ts';
+import { createLineageExport } from '../support/lineage.ts';
 import { createEvent } from '../support/event.ts';
 import { createEconomics } from '../support/economics.ts';
 import { createForecast, createForecastBatch } from '../support/forecast.ts';
@@ -126,6 +128,8 @@ const makers: Record<string, Maker> = {
   '/workflows/installations': createInstallation,
   '/workflows/proof-of-value': createProof,
   '/quant/compute/jobs': runs[0]![1],
+  '/infrastructure/data-entitlements': createOwnerEntitlement,
+  '/infrastructure/lineage-exports': createLineageExport,
   '/events': createEvent,
   '/marketplace/listings': createListing,
   '/benchmarking/comparisons': createCell,
@@ -135,7 +139,9 @@ const makers: Record<string, Maker> = {
  * Whether resources below the path belong to the whole workspace, and therefore exist in both environments.
  */
 export function isOfWorkspace({ path }: Operation): boolean {
-  return ['/data/', '/quant/features', '/investment/companies'].some((place) => path.startsWith(place));
+  return ['/data/', '/quant/features', '/investment/companies', '/infrastructure/data-entitlements'].some(
+    (place) => path.startsWith(place),
+  );
 }
 
 /** Whether every workspace may read the resources below the path, in the environment in which they were created. */

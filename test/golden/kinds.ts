@@ -18,6 +18,7 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   dm: () => import('./dm.ts'),
   drift_multivariate: () => import('./drift-multivariate.ts'),
   drift_univariate: () => import('./drift-univariate.ts'),
+  entitlement_decisions: () => import('./entitlement-decisions.ts'),
   experiment: () => import('./experiment.ts'),
   factors: () => import('./factors.ts'),
   mcs: () => import('./mcs.ts'),

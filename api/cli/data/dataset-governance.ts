@@ -97,7 +97,8 @@ async function approve(text: string, options: OutputOptions & GovernedOptions): 
   await show(dataset, options);
 }
 
-function datasetOf(text: string): NamedDataset {
+/** Parses the id or uid of a dataset. */
+export function datasetOf(text: string): NamedDataset {
   if (isUid(text, prefixes.dataset)) return { uid: text };
   if (/^[1-9]\d{0,8}$/.test(text)) return { id: Number(text) };
   throw new Refusal('dataset_unknown', 'a dataset is identified by its id or uid');

@@ -6,6 +6,7 @@ import { defineCommand, personOf } from '#lib/governance/command.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { namedPerson } from '#lib/access/named-person.query.ts';
+import { answerUse } from '../rights/ask-rights.query.ts';
 import { Feature, FeatureVersion } from '../feature.entity.ts';
 import { decideFeature, type DefineFacts } from './define.ts';
 import type { FeatureDefinition } from './definition.ts';
@@ -32,7 +33,12 @@ export const defineFeature = defineCommand<DefineRequest>()({
     const feature = await em.findOne(Feature, { workspaceUid: workspace, key }, { filters: false });
     const last = feature && (await lastVersion(em, feature.uid));
     const known = feature ? { ...fieldsOf(feature), last: last ?? undefined } : undefined;
-    return { owner, dataset: await entitledDataset(em, workspace, dataset), known, feature };
+    return {
+      owner,
+      dataset: await entitledDataset(em, { workspace, uid: dataset, now: at.now }),
+      known,
+      feature,
+    };
   },
   decide: (facts, wanted) => decideFeature(facts, wanted),
   async write(em, { feature: known, owner }, { change, version, computed }, at) {
@@ -79,13 +85,19 @@ export const defineFeature = defineCommand<DefineRequest>()({
   refusals: { workspace_unknown: workspaceUnknown },
 });
 
-async function entitledDataset(em: Em, workspace: string, uid: string): Promise<DefineFacts['dataset']> {
+async function entitledDataset(
+  em: Em,
+  { workspace, uid, now }: { workspace: string; uid: string; now: Date },
+): Promise<DefineFacts['dataset']> {
   const { rows } = await sql<{ id: number; kind: string }>`
     select d.id, d.kind from dataset d
     join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = ${workspace}
     where d.uid = ${uid}
   `.execute(em.getKysely());
-  return rows[0];
+  const found = rows[0];
+  if (!found) return undefined;
+  const { denied } = await answerUse(em, { action: 'derive', rows: 'all', now, workspace });
+  return { ...found, denial: denied.find(({ id }) => id === found.id)?.decision.code };
 }
 
 function lastVersion(em: Em, featureUid: string): Promise<FeatureVersion | null> {

@@ -14,8 +14,8 @@ export type ComputedVersion = {
 export type DefineFacts = {
   /** The owner that the definition names; undefined if the workspace does not have this person. */
   owner: NamedPerson | undefined;
-  /** The dataset, if the workspace is entitled to it. */
-  dataset: { id: number; kind: string } | undefined;
+  /** The dataset, if the workspace may read it. `denial` is the reason why it may not derive data from it. */
+  dataset: { id: number; kind: string; denial?: string | null | undefined } | undefined;
   known:
     | {
         status: 'active' | 'retired';
@@ -36,6 +36,7 @@ export type DefineVerdict =
       code:
         | 'person_unknown'
         | 'dataset_unknown'
+        | 'entitlement_missing'
         | 'definition_invalid'
         | 'feature_retired'
         | 'entity_type_fixed';
@@ -55,6 +56,10 @@ export function decideFeature(
   if (!owner) return refused('person_unknown', `The workspace has no person ${wanted.owner}.`);
   if (!dataset) {
     return refused('dataset_unknown', `The workspace is not entitled to the dataset ${wanted.dataset}.`);
+  }
+  if (dataset.denial) {
+    const detail = `The data entitlements do not permit deriving from ${wanted.dataset}: ${dataset.denial}.`;
+    return refused('entitlement_missing', detail);
   }
   const checked = checkDefinition(wanted, dataset.kind);
   if (!checked.ok) return refused('definition_invalid', `${checked.fault.member}: ${checked.fault.reason}`);

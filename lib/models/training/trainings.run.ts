@@ -1,6 +1,7 @@
 import { prefixes } from '#lib/core/prefix.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import { Closed } from '#lib/core/schema.ts';
+import { requireUse } from '#lib/data/rights/ask-rights.query.ts';
 import { TRAININGS } from '#lib/models/registry/lqm.ts';
 import { ModelRunInput, TrainingResult } from '#lib/models/registry/model-run.schema.ts';
 import { findVersion, openVersion, trainingInput } from './model-run.query.ts';
@@ -23,7 +24,9 @@ export const trainingsRun = defineRun({
   problems: ['training_data_ineligible', 'not_identifiable', 'snapshot_altered'],
   timeoutMs: 600_000,
   attempts: 20,
-  async resolve(em, { model_uid, version }) {
-    return { input: await trainingInput(em, openVersion(await findVersion(em, model_uid, version))) };
+  async resolve(em, { model_uid, version }, { now }) {
+    const input = await trainingInput(em, openVersion(await findVersion(em, model_uid, version)));
+    await requireUse(em, input.dataset.id, { action: 'train', rows: 'all', now });
+    return { input };
   },
 });

@@ -1,0 +1,48 @@
+import { Option, type Command } from 'commander';
+import { Refusal } from '#lib/core/refusal.ts';
+import {
+  bucketsOf,
+  granularities,
+  meterKeys,
+  type Granularity,
+  type Meter,
+} from '#lib/infrastructure/usage/meters.ts';
+import { reconcile } from '#lib/infrastructure/usage/reconcile.ts';
+import { readUsage, readUsageRecords } from '#lib/infrastructure/usage/usage.query.ts';
+import { askIn, type CommandPlace } from '../shell/ask.ts';
+import { parseInstant } from '../shell/options.ts';
+import { print, type OutputOptions } from '../shell/output.ts';
+import { inPlaceOf } from '../shell/place.ts';
+
+type ReconcileOptions = OutputOptions &
+  CommandPlace & { meter: Meter; from: string; to: string; granularity: Granularity };
+
+/** Registers the command that recounts usage. */
+export function register(program: Command): void {
+  const group = program.command('usage').description('usage: meters that are views of stored records');
+  inPlaceOf(group.command('reconcile'), 'recount a meter from single records; exits with 1 on a difference')
+    .addOption(new Option('--meter <meter>', 'the meter').choices(meterKeys).makeOptionMandatory())
+    .requiredOption('--from <instant>', 'the start of the period')
+    .requiredOption('--to <instant>', 'the end of the period, exclusive')
+    .addOption(
+      new Option('--granularity <length>', 'the length of a bucket').choices(granularities).default('day'),
+    )
+    .action(recount);
+}
+
+async function recount(options: ReconcileOptions): Promise<void> {
+  const { meter, granularity } = options;
+  const period = { from: parseInstant('--from', options.from), to: parseInstant('--to', options.to) };
+  const divided = bucketsOf(period.from, period.to, granularity);
+  if (!divided.ok) throw new Refusal('invalid_period', `--${divided.pointer.slice(1)} ${divided.message}`);
+  const buckets = await askIn(options, readUsage, meter, divided.buckets);
+  const records = await askIn(options, readUsageRecords, meter, period);
+  const differences = reconcile(meter, buckets, records);
+  print(
+    { meter, buckets: buckets.length, records: records?.length ?? null, differences: differences.length },
+    options,
+  );
+  for (const { from, member, stated, counted } of differences)
+    process.stderr.write(`${from} ${member}: stated ${stated}, counted ${counted}\n`);
+  if (differences.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, InstantOf, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
+import { directions, gapReasons } from '#lib/infrastructure/lineage/graph.ts';
+import { exportFormats, granularities, subjectTypes } from '#lib/infrastructure/lineage/lineage-export.ts';
+
+const Subject = Closed(
+  {
+    type: Type.Enum(subjectTypes, { description: 'The type of the record.' }),
+    uid: Type.String({
+      pattern: '^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$',
+      description: 'The record. Its prefix must belong to the type.',
+      examples: ['tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
+    }),
+  },
+  { title: 'LineageSubject', description: 'The record whose lineage is exported.' },
+);
+
+const requested = {
+  subject: Subject,
+  direction: Type.Enum([...directions], {
+    description: 'The sources of the record, its uses, or both.',
+    default: 'both',
+  }),
+  depth: Type.Integer({
+    minimum: 1,
+    maximum: 10,
+    description: 'The number of steps from the record.',
+    default: 5,
+    examples: [5],
+  }),
+  granularity: Type.Enum([...granularities], {
+    description: 'Whether columns are exported where a definition records them.',
+    default: 'dataset',
+  }),
+  format: Type.Enum([...exportFormats], { description: 'The format of the export.' }),
+  pin_versions: Type.Boolean({
+    description:
+      'Whether names of datasets contain the version, for consumers that ignore the version facet.',
+    default: false,
+  }),
+};
+
+export const LineageExportRequest = Closed(
+  {
+    subject: requested.subject,
+    direction: Type.Optional(requested.direction),
+    depth: Type.Optional(requested.depth),
+    granularity: Type.Optional(requested.granularity),
+    format: requested.format,
+    pin_versions: Type.Optional(requested.pin_versions),
+  },
+  { title: 'LineageExportRequest', description: 'The lineage to export.' },
+);
+
+const Gap = Closed(
+  {
+    node: Type.String({
+      description: 'The record at which the lineage ends.',
+      examples: ['tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
+    }),
+    reason: Type.Enum([...gapReasons], {
+      description:
+        '`open`: the work has not ended. `not_entitled`: a neighbour is behind a scope or entitlement that the ' +
+        'credential lacks. `not_traced`: the record refers to another that lineage does not trace. ' +
+        '`features_not_traced`: the run read values of features. `depth`: the lineage continues beyond the depth.',
+    }),
+  },
+  { title: 'LineageGap', description: 'A place where the lineage is not complete.' },
+);
+
+const { subject: _, ...options } = requested;
+
+const summary = {
+  uid: Uid(prefixes.lineageExport, 'The export.'),
+  state: Type.Enum(['ready', 'expired'], { description: 'An expired export has no content.' }),
+  subject: requested.subject,
+  ...options,
+  nodes: Type.Integer({ minimum: 0, description: 'The number of nodes.', examples: [12] }),
+  edges: Type.Integer({ minimum: 0, description: 'The number of edges.', examples: [11] }),
+  truncated: Type.Boolean({ description: 'Whether the lineage has more nodes than an export may have.' }),
+  truncation_reason: Nullable(
+    Type.Literal('too_many_nodes', { description: 'Code.' }),
+    'Why the lineage was cut; null if it was not.',
+  ),
+  state_hash: Sha256Of('SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.'),
+  events_sha256: Sha256Of('SHA-256 of the content as it is downloaded.'),
+  column_lineage_available: Type.Boolean({ description: 'Whether a definition records columns.' }),
+  gaps: Type.Array(Gap, { maxItems: 20_000, description: 'The places where the lineage is not complete.' }),
+  created_at: InstantOf('When the export was made.'),
+  expires_at: InstantOf('When the content is deleted.'),
+};
+
+export const LineageExportSummary = Closed(summary, {
+  title: 'LineageExportSummary',
+  description: 'An export of lineage without its content.',
+});
+
+const Free = Type.Object({}, { additionalProperties: true, description: 'An object of the format.' });
+
+export const LineageExportResource = Closed(
+  {
+    ...summary,
+    events: Nullable(
+      Type.Array(Free, { description: 'OpenLineage run events.' }),
+      'The OpenLineage events; null for another format, an expired export, or a content of more than 1 MiB.',
+    ),
+    document: Nullable(
+      Free,
+      'The PROV-JSON document; null for another format, an expired export, or a content of more than 1 MiB.',
+    ),
+    download: Nullable(
+      Closed({
+        path: Type.String({
+          description: 'Path of the download.',
+          examples: ['/api/v2/infrastructure/lineage-exports/lex_01K8XQ5W3ZJ6T9R2M4N7P0QABC?download=1'],
+        }),
+        expires_at: InstantOf('When the content is deleted.'),
+      }),
+      'Where the content can be downloaded; null once the export has expired.',
+    ),
+  },
+  { title: 'LineageExport', description: 'An export of lineage.' },
+);
+
+export type LineageExportSummary = Static<typeof LineageExportSummary>;
+export type LineageExportResource = Static<typeof LineageExportResource>;

@@ -1,0 +1,107 @@
+import Type from 'typebox';
+import { invalid } from '#lib/core/problem.ts';
+import { Closed, Decimal, InstantOf, Nullable, Sha256Of } from '#lib/core/schema.ts';
+import {
+  BUCKETS_MAX,
+  bucketsOf,
+  granularities,
+  meterKeys,
+  meters,
+} from '#lib/infrastructure/usage/meters.ts';
+import { readUsage } from '#lib/infrastructure/usage/usage.query.ts';
+import { defineOperation } from '../services.ts';
+
+const Bucket = Closed(
+  {
+    from: InstantOf('The start of the bucket, inclusive.'),
+    to: InstantOf('The end of the bucket, exclusive.'),
+    value: Nullable(Decimal('Usage.', '12.5'), 'The usage; null if it is not measured. Null is never zero.'),
+    source: Nullable(
+      Closed({
+        table: Type.String({ description: 'The records that are counted.', examples: ['run'] }),
+        records: Type.Integer({ minimum: 0, description: 'The number of records.', examples: [3] }),
+        hash: Sha256Of('SHA-256 of the uids and values of the records, in order of uid.'),
+      }),
+      'The records behind the value; null if it is not measured.',
+    ),
+  },
+  { title: 'UsageBucket', description: 'The usage of one hour, day or month (UTC).' },
+);
+
+const Usage = Closed(
+  {
+    meter: Type.Enum(meterKeys, { description: 'The meter.' }),
+    unit: Type.String({ description: 'The unit of the values.', examples: ['s'] }),
+    aggregation: Type.Enum(['sum', 'last'], { description: '`last`: the total at the end of each bucket.' }),
+    dimensions: Closed({}, { description: 'No meter has dimensions.' }),
+    buckets: Type.Array(Bucket, { maxItems: BUCKETS_MAX, description: 'The buckets in order of time.' }),
+    limit: Type.Null({ description: 'No meter has a limit.' }),
+    remaining: Type.Null({ description: 'No meter has a limit.' }),
+    events: Type.Integer({ minimum: 0, description: 'The number of counted records.' }),
+    duplicates_dropped: Type.Integer({
+      minimum: 0,
+      description: 'Always 0: a record counts once, by its uid.',
+    }),
+    conflicts: Type.Integer({ minimum: 0, description: 'Always 0: a record has one value.' }),
+    late_events: Type.Integer({
+      minimum: 0,
+      description: 'Always 0: a record belongs to the bucket of the time at which it was written.',
+    }),
+    is_floor: Type.Boolean({
+      description: 'Whether the real usage may be higher, because records lack a value.',
+    }),
+  },
+  { title: 'Usage', description: 'The usage of a meter by bucket.' },
+);
+
+export const getUsage = defineOperation({
+  key: 'infrastructure.usage.get',
+  product: 'Infrastructure',
+  method: 'GET',
+  path: '/infrastructure/usage',
+  scope: 'infrastructure:read',
+  summary: 'Returns the usage of a meter by hour, day or month.',
+  description:
+    'A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts ' +
+    'them. A meter that nothing measures has null values. Calls of AI providers whose tokens are unknown are not ' +
+    'counted in `ai.tokens`.',
+  query: Closed({
+    meter: Type.Enum(meterKeys, { description: 'The meter.' }),
+    from: InstantOf('The start of the period, on an edge of the granularity.'),
+    to: InstantOf('The end of the period, exclusive, on an edge of the granularity.'),
+    granularity: Type.Optional(
+      Type.Enum([...granularities], { default: 'day', description: 'The length of a bucket (UTC).' }),
+    ),
+  }),
+  success: { status: 200, description: 'The usage.', schema: Usage },
+  problems: [],
+  async handle({ services, query }) {
+    const { meter, granularity = 'day' } = query;
+    const divided = bucketsOf(new Date(query.from), new Date(query.to), granularity);
+    if (!divided.ok) {
+      const { pointer, code, message } = divided;
+      throw invalid([{ pointer, in: 'query', code, message }]);
+    }
+    const buckets = await services.query(readUsage, meter, divided.buckets);
+    const { unit, aggregation } = meters[meter];
+    const body = {
+      meter,
+      unit,
+      aggregation,
+      dimensions: {},
+      buckets: buckets.map(({ from, to, ...rest }) => ({
+        from: from.toISOString(),
+        to: to.toISOString(),
+        ...rest,
+      })),
+      limit: null,
+      remaining: null,
+      events: buckets.reduce((sum, { source }) => sum + (source?.records ?? 0), 0),
+      duplicates_dropped: 0,
+      conflicts: 0,
+      late_events: 0,
+      is_floor: meter === 'ai.tokens',
+    };
+    return { status: 200, body };
+  },
+});

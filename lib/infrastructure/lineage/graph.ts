@@ -1,0 +1,84 @@
+import { canonicalHash } from '#lib/core/seal.ts';
+
+/** Identifies a node: a uid, a dataset with its revision (`dst_...@3`), or a result (`result/<uid of the run>`). */
+export type NodeId = string;
+
+/** The columns of a dataset that a recorded definition reads, by the column that they become. */
+export type ColumnEdges = Readonly<Record<string, { node: NodeId; field: string }[]>>;
+
+/** A record from which data comes, or that data becomes. */
+export type Entity = {
+  id: NodeId;
+  type: 'dataset' | 'result' | 'model' | 'record';
+  /** The uid of the record, which for a dataset has no revision. */
+  uid: string;
+  /** The kind of the record, such as `prices` or the kind of a run. */
+  kind: string;
+  /** The revision of a dataset, or the hash of a result or model. */
+  version: string;
+  columns?: ColumnEdges;
+};
+
+/** Work that reads and makes entities. Times are ISO 8601 in UTC. */
+export type Activity = {
+  id: NodeId;
+  type: 'import' | 'run' | 'workflow_run';
+  kind: string;
+  state: 'open' | 'succeeded' | 'failed' | 'cancelled';
+  startedAt: string;
+  endedAt: string | null;
+  problem: string | null;
+  /** The workflow run of which this activity is a step. */
+  parent: NodeId | null;
+  /** The application that requested the work; null for imports. */
+  application: string | null;
+};
+
+export type LineageNode = Entity | Activity;
+
+/** `used`: an activity read an entity. `generated`: an activity made an entity. `part`: an activity of another. */
+export type Edge = { activity: NodeId; relation: 'used' | 'generated' | 'part'; other: NodeId };
+
+/** A place where the graph ends although records exist, or where a record is not finished. */
+export const gapReasons = ['open', 'not_entitled', 'not_traced', 'features_not_traced', 'depth'] as const;
+export type Gap = { node: NodeId; reason: (typeof gapReasons)[number] };
+
+export type Graph = {
+  nodes: LineageNode[];
+  edges: Edge[];
+  gaps: Gap[];
+  truncated: boolean;
+};
+
+export const directions = ['upstream', 'downstream', 'both'] as const;
+export type Direction = (typeof directions)[number];
+
+/** The most nodes of a graph. */
+export const NODES_MAX = 5_000;
+
+export function isActivity(node: LineageNode): node is Activity {
+  return node.type === 'import' || node.type === 'run' || node.type === 'workflow_run';
+}
+
+/** Orders a graph by ids, so that its texts depend on the records alone. */
+export function ordered({ nodes, edges, gaps, truncated }: Graph): Graph {
+  return {
+    nodes: nodes.toSorted((one, other) => compare(one.id, other.id)),
+    edges: edges.toSorted((one, other) => compare(textOf(one), textOf(other))),
+    gaps: gaps.toSorted((one, other) => compare(textOf(one), textOf(other))),
+    truncated,
+  };
+}
+
+/** Returns the hash of the records behind a graph. Equal hashes have equal exports. */
+export function stateHash(graph: Graph): string {
+  return canonicalHash(ordered(graph));
+}
+
+function textOf(row: Edge | Gap): string {
+  return 'relation' in row ? `${row.activity} ${row.relation} ${row.other}` : `${row.node} ${row.reason}`;
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,133 @@
+import { canonicalHash } from '#lib/core/seal.ts';
+
+export const controlStatuses = ['pass', 'fail', 'not_evaluated', 'not_applicable'] as const;
+export type ControlStatus = (typeof controlStatuses)[number];
+
+type Control = {
+  category: 'isolation' | 'audit' | 'recovery' | 'keys' | 'operations';
+  staleAfterHours: number;
+  how: string;
+};
+
+/** The controls of the deployment, with how each is evaluated. A control without an evaluator stays unknown. */
+export const controls = {
+  tenant_isolation_rls: {
+    category: 'isolation',
+    staleAfterHours: 24,
+    how: 'Reads every table as one workspace and counts rows of others; checks that row-level security is forced.',
+  },
+  api_role_grants: {
+    category: 'isolation',
+    staleAfterHours: 24,
+    how: 'Compares the privileges of the API role in the catalog of the database with the declared ones.',
+  },
+  audit_log_intact: {
+    category: 'audit',
+    staleAfterHours: 24,
+    how: 'Recomputes the Merkle logs of up to 20 environments with recent requests or exports, from their entries.',
+  },
+  pack_fresh: {
+    category: 'audit',
+    staleAfterHours: 24,
+    how: 'Compares the newest evidence pack of each of these environments that has one with the clock; at most 40 days.',
+  },
+  signing_key_age: {
+    category: 'keys',
+    staleAfterHours: 24,
+    how: 'Compares the beginning of the active signing key with the clock; at most 400 days.',
+  },
+  clock_skew: {
+    category: 'operations',
+    staleAfterHours: 24,
+    how: 'Compares the clock of the worker with the clock of the database; at most 2 seconds.',
+  },
+  queue_heartbeat: {
+    category: 'operations',
+    staleAfterHours: 2,
+    how: 'Passes because the evaluation itself was delivered by the queue; its time is the evidence.',
+  },
+  backup_restored: {
+    category: 'recovery',
+    staleAfterHours: 2_400,
+    how: 'No evaluator: restores are not recorded.',
+  },
+  secrets_rewrapped: {
+    category: 'keys',
+    staleAfterHours: 24,
+    how: 'No evaluator: rewrapping is not recorded.',
+  },
+  production_codes_enrolled: {
+    category: 'keys',
+    staleAfterHours: 24,
+    how: 'No evaluator: workers cannot read the codes of persons.',
+  },
+  deployment_file_hash: {
+    category: 'operations',
+    staleAfterHours: 24,
+    how: 'The SHA-256 of the deployment file that the answering process checked at its start.',
+  },
+  tls_terminated: {
+    category: 'operations',
+    staleAfterHours: 24,
+    how: 'Not visible from inside the deployment.',
+  },
+  encryption_at_rest: {
+    category: 'operations',
+    staleAfterHours: 24,
+    how: 'Not visible from inside the deployment.',
+  },
+} as const satisfies Record<string, Control>;
+
+export type ControlKey = keyof typeof controls;
+export const controlKeys = Object.keys(controls) as ControlKey[];
+
+/** The finding of an evaluator. Only a finding with evidence can pass or fail. */
+export type Finding =
+  | { status: 'pass' | 'fail'; detailCode: string; evidence: Record<string, unknown> }
+  | { status: 'not_evaluated' | 'not_applicable'; detailCode: string };
+
+/** A control as it was last evaluated. */
+export type KnownControl = {
+  key: string;
+  status: ControlStatus;
+  detailCode: string;
+  evidenceHash: string | null;
+  evaluatedAt: Date | null;
+};
+
+export type PostureControl = Omit<KnownControl, 'key'> & Control & { key: ControlKey; isStale: boolean };
+
+/**
+ * Returns the posture: every control, and the overall status. It fails if a control fails, is unknown if one is not
+ * evaluated or its evaluation is stale, and passes otherwise. A control that was never evaluated is unknown.
+ */
+export function postureOf(
+  known: readonly KnownControl[],
+  now: Date,
+): { overall: 'pass' | 'fail' | 'unknown'; controls: PostureControl[]; hash: string } {
+  const found = new Map(known.map((each) => [each.key, each]));
+  const all = controlKeys.map((key): PostureControl => {
+    const { status, detailCode, evidenceHash, evaluatedAt } = found.get(key) ?? unknown;
+    const { staleAfterHours, ...control } = controls[key];
+    const isStale =
+      evaluatedAt !== null && now.getTime() - evaluatedAt.getTime() > staleAfterHours * 3_600_000;
+    return { key, ...control, staleAfterHours, status, detailCode, evidenceHash, evaluatedAt, isStale };
+  });
+  const isOpen = ({ status, isStale }: PostureControl) => status === 'not_evaluated' || isStale;
+  const overall = all.some(({ status }) => status === 'fail')
+    ? 'fail'
+    : all.some(isOpen)
+      ? 'unknown'
+      : 'pass';
+  const hash = canonicalHash(
+    all.map(({ key, status, detailCode, evidenceHash }) => ({ key, status, detailCode, evidenceHash })),
+  );
+  return { overall, controls: all, hash };
+}
+
+const unknown = {
+  status: 'not_evaluated' as const,
+  detailCode: 'never_evaluated',
+  evidenceHash: null,
+  evaluatedAt: null,
+};

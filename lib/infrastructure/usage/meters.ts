@@ -1,0 +1,66 @@
+/** The meters of usage. A meter without a source is not measured, and all of its values are null. */
+export const meters = {
+  'compute.run_seconds': { unit: 's', aggregation: 'sum', source: 'run' },
+  'workflow.steps': { unit: 'steps', aggregation: 'sum', source: 'workflow_step' },
+  'ai.tokens': { unit: 'tokens', aggregation: 'sum', source: 'ai_call' },
+  'exports.count': { unit: 'exports', aggregation: 'sum', source: 'lineage_export' },
+  'storage.rows': { unit: 'rows', aggregation: 'last', source: 'dataset_import' },
+  'api.requests': { unit: 'requests', aggregation: 'sum', source: null },
+  'compute.cpu_seconds': { unit: 's', aggregation: 'sum', source: null },
+  'storage.bytes': { unit: 'bytes', aggregation: 'last', source: null },
+  'data.rows_read': { unit: 'rows', aggregation: 'sum', source: null },
+  'ai.cost_micro': { unit: 'micro', aggregation: 'sum', source: null },
+  'qlm.answers': { unit: 'answers', aggregation: 'sum', source: null },
+} as const;
+
+export type Meter = keyof typeof meters;
+export const meterKeys = Object.keys(meters) as Meter[];
+
+export const granularities = ['hour', 'day', 'month'] as const;
+export type Granularity = (typeof granularities)[number];
+
+/** The most buckets of an answer. */
+export const BUCKETS_MAX = 400;
+
+export type Bucket = { from: Date; to: Date };
+
+export type BucketsVerdict =
+  | { ok: true; buckets: Bucket[] }
+  | { ok: false; pointer: '/from' | '/to'; code: 'edge' | 'order' | 'too_many'; message: string };
+
+/**
+ * Divides a half-open period into hours, days or months (UTC). Both ends must lie on an edge of the granularity, and the
+ * period must have 1 to `BUCKETS_MAX` buckets.
+ */
+export function bucketsOf(from: Date, to: Date, granularity: Granularity): BucketsVerdict {
+  const onEdge = (instant: Date) => floorOf(instant, granularity).getTime() === instant.getTime();
+  const edge = `must be the start of ${granularity === 'hour' ? 'an' : 'a'} ${granularity} (UTC)`;
+  if (!onEdge(from)) return { ok: false, pointer: '/from', code: 'edge', message: edge };
+  if (!onEdge(to)) return { ok: false, pointer: '/to', code: 'edge', message: edge };
+  if (from >= to) return { ok: false, pointer: '/to', code: 'order', message: 'must be after `from`' };
+  const buckets: Bucket[] = [];
+  for (let start = from; start < to; start = nextOf(start, granularity)) {
+    if (buckets.length === BUCKETS_MAX) {
+      const message = `must give at most ${BUCKETS_MAX} buckets`;
+      return { ok: false, pointer: '/to', code: 'too_many', message };
+    }
+    buckets.push({ from: start, to: nextOf(start, granularity) });
+  }
+  return { ok: true, buckets };
+}
+
+/** Returns the start of the hour, day or month (UTC) of an instant. */
+export function floorOf(instant: Date, granularity: Granularity): Date {
+  const [year, month, day, hour] = [
+    instant.getUTCFullYear(),
+    instant.getUTCMonth(),
+    granularity === 'month' ? 1 : instant.getUTCDate(),
+    granularity === 'hour' ? instant.getUTCHours() : 0,
+  ];
+  return new Date(Date.UTC(year, month, day, hour));
+}
+
+function nextOf(start: Date, granularity: Granularity): Date {
+  if (granularity === 'month') return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
+  return new Date(start.getTime() + (granularity === 'hour' ? 3_600_000 : 86_400_000));
+}

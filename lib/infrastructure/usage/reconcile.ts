@@ -1,0 +1,60 @@
+import { sha256 } from '#lib/core/seal.ts';
+import { meters, type Meter } from './meters.ts';
+import type { UsageBucket, UsageRecord } from './usage.query.ts';
+
+export type UsageDifference = {
+  from: string;
+  member: 'value' | 'records' | 'hash';
+  stated: string;
+  counted: string;
+};
+
+/**
+ * Recounts buckets from single records, in exact decimal arithmetic, and returns what differs. Buckets without a
+ * measurement have nothing to recount.
+ */
+export function reconcile(
+  meter: Meter,
+  buckets: readonly UsageBucket[],
+  records: readonly UsageRecord[] | null,
+): UsageDifference[] {
+  const isTotal = (meters[meter].aggregation as string) === 'last';
+  return buckets.flatMap(({ from, to, value, source }) => {
+    if (records === null || source === null || value === null) return [];
+    const own = records.filter(({ at }) => at < micros(to) && (isTotal || at >= micros(from)));
+    const counted = {
+      value: sumOf(own.map((record) => record.value)),
+      records: String(own.length),
+      hash: sha256(own.map((record) => `${record.uid}:${record.value}`).join(',')),
+    };
+    const stated = { value, records: String(source.records), hash: source.hash };
+    return (['value', 'records', 'hash'] as const)
+      .filter((member) => counted[member] !== stated[member])
+      .map((member) => ({
+        from: from.toISOString(),
+        member,
+        stated: stated[member],
+        counted: counted[member],
+      }));
+  });
+}
+
+/** Returns an instant with six digits of the second, as records state it, so that texts compare. */
+function micros(instant: Date): string {
+  return instant.toISOString().replace('Z', '000Z');
+}
+
+const DIGITS = 12;
+
+/** Returns the exact sum of decimal numbers with at most 12 digits after the point. */
+function sumOf(values: readonly string[]): string {
+  let sum = 0n;
+  for (const value of values) {
+    const [whole, fraction = ''] = value.replace('-', '').split('.');
+    const scaled = BigInt(`${whole}${fraction.padEnd(DIGITS, '0').slice(0, DIGITS)}`);
+    sum += value.startsWith('-') ? -scaled : scaled;
+  }
+  const digits = (sum < 0n ? -sum : sum).toString().padStart(DIGITS + 1, '0');
+  const fraction = digits.slice(-DIGITS).replace(/0+$/, '');
+  return `${sum < 0n ? '-' : ''}${digits.slice(0, -DIGITS)}${fraction === '' ? '' : `.${fraction}`}`;
+}

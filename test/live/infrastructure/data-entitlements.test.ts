@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
+import { clientOf } from '../../support/client.ts';
+import { grantEntitlement } from '../../support/entitlement.ts';
+import { importCsv } from '../../support/import.ts';
+import { onOneBackend } from '../../support/live.ts';
+import { addPerson } from '../../support/policy-record.ts';
+
+const LIST = '/infrastructure/data-entitlements';
+
+onOneBackend('GET /infrastructure/data-entitlements', (live) => {
+  let owner: Tenancy;
+  let reader: Tenancy;
+  let second: string;
+  let dataset: string;
+  let observations: string;
+  const get = (path: string, { key } = reader, headers = {}) => clientOf(live(), key).get(path, headers);
+  const change = (event: string, uid: string, person: string) =>
+    assay(live(), 'entitlement', event, uid, '--as', person, '--json');
+  const grant = async (terms: object) => {
+    const granted = await grantEntitlement(live(), reader, {
+      dataset,
+      terms: { provider: 'Example Data Ltd', ...terms },
+    });
+    expect(granted.stderr).to.equal('');
+    expect(granted.json.state).to.equal('proposed');
+    const { uid } = granted.json;
+    expect((await change('approve', uid, second)).json.state).to.equal('active');
+    return uid as string;
+  };
+  const end = async (uid: string) =>
+    expect((await change('end', uid, reader.person)).json.state).to.equal('ended');
+  const read = { action: 'read', constraints: {} };
+
+  before(async () => {
+    [owner, reader] = [await buildTenancy(live()), await buildTenancy(live())];
+    second = await addPerson(live(), reader.workspace);
+    const lines = [
+      'series_id,date,value',
+      ...[1, 2, 3, 4, 5].map((month) => `GDPX,2020-0${month}-01,${month}`),
+    ];
+    dataset = (await importCsv(live(), owner.workspace, 'economics', lines)).dataset.uid;
+    observations = '/data/economics/series/GDPX/observations';
+  });
+
+  it('200 lists the implicit entitlement of the owner, and nothing to other workspaces', async () => {
+    const { status, body } = await get(LIST, owner);
+    expect([status, body.data.length]).to.deep.equal([200, 1]);
+    expect(body.data[0]).to.deep.include({
+      basis: 'owner',
+      dataset_uid: dataset,
+      status: 'active',
+      duties: [],
+    });
+    expect(body.data[0].permissions).to.have.length(6);
+    expect((await get(LIST)).body.data).to.deep.equal([]);
+  });
+
+  it('opens a dataset of others only after a second person has approved the terms', async () => {
+    const terms = { provider: 'Example Data Ltd', permissions: [read] };
+    const { uid } = (await grantEntitlement(live(), reader, { dataset, terms })).json;
+    expect((await get(observations)).status).to.equal(404);
+    expect((await change('approve', uid, reader.person)).stderr).to.match(/^second_person_required: /m);
+    expect((await get(LIST)).body.data).to.deep.equal([]);
+    expect((await change('approve', uid, second)).status).to.equal(0);
+    expect((await get(observations)).body.data).to.have.length(5);
+    const [listed] = (await get(LIST)).body.data;
+    expect(listed).to.deep.include({ uid, basis: 'recorded', status: 'active', permissions: [read] });
+    await end(uid);
+    expect((await get(observations)).status).to.equal(404);
+    expect((await get(LIST)).body.data[0]).to.include({ uid, status: 'expired' });
+  });
+
+  it('403 refuses the read of a suspended entitlement, until a second person resumes it', async () => {
+    const uid = await grant({ permissions: [read] });
+    expect((await change('suspend', uid, second)).json.state).to.equal('suspended');
+    const { status, body } = await get(observations);
+    expect([status, body.code, body.action]).to.deep.equal([403, 'entitlement_missing', 'read']);
+    expect(body.reasons).to.deep.equal(['not_permitted']);
+    expect((await change('approve', uid, second)).stderr).to.match(/^second_person_required: /m);
+    expect((await change('approve', uid, reader.person)).status).to.equal(0);
+    expect((await get(observations)).status).to.equal(200);
+    await end(uid);
+  });
+
+  it('403 refuses an export that only a read permits, and names the failed rules', async () => {
+    const constraints = { regions: ['elsewhere'] };
+    const uid = await grant({ permissions: [read, { action: 'export', constraints }] });
+    expect((await get(observations)).status).to.equal(200);
+    const { status, body } = await get(observations, reader, { accept: 'text/csv' });
+    expect([status, body.code, body.action]).to.deep.equal([403, 'entitlement_missing', 'export']);
+    expect(body.failed).to.deep.equal([`${uid}/permissions/1/regions`]);
+    await end(uid);
+  });
+
+  it('403 refuses rows beyond the daily limit, also for concurrent reads', async () => {
+    const uid = await grant({ permissions: [{ action: 'read', constraints: { max_rows_per_day: 25 } }] });
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => get(`${observations}?limit=10`)));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).to.deep.equal([200, 200, 403, 403, 403]);
+    const refused = answers.find(({ status }) => status === 403)!;
+    expect(refused.body.reasons).to.deep.equal(['row_limit']);
+    expect((await get(`${observations}?limit=5`)).status).to.equal(200);
+    await end(uid);
+  });
+
+  it('200 gives the entitlements as ODRL agreements on request', async () => {
+    const uid = await grant({ permissions: [read], prohibitions: [{ action: 'train', constraints: {} }] });
+    const answer = await get(LIST, reader, { accept: 'application/ld+json' });
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get('content-type')).to.contain('application/ld+json');
+    const graph = answer.body['@graph'];
+    const found = graph.find((each: { uid: string }) => each.uid === `urn:svc:assay:${uid}`);
+    expect(found).to.include({ '@type': 'Agreement', conflict: 'prohibit' });
+    await end(uid);
+  });
+
+  it('lets an owner prohibit a use of its own data, and keeps its other uses', async () => {
+    const terms = {
+      provider: 'Ourselves',
+      permissions: [],
+      prohibitions: [{ action: 'export', constraints: {} }],
+    };
+    const { json } = await grantEntitlement(live(), owner, { dataset, terms });
+    expect(json.state).to.equal('active');
+    expect((await get(observations, owner)).status).to.equal(200);
+    const { status, body } = await get(observations, owner, { accept: 'text/csv' });
+    expect([status, body.reasons]).to.deep.equal([403, ['prohibited']]);
+    const unknown = { ...terms, permissions: [{ action: 'Read', constraints: {} }] };
+    const refused = await grantEntitlement(live(), owner, { dataset, terms: unknown });
+    expect([refused.status, refused.stderr.includes('/permissions/0/action')]).to.deep.equal([1, true]);
+  });
+});
