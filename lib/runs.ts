@@ -17,6 +17,7 @@ import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run
 import { portfolioScenariosRun } from '#lib/investment/portfolio-scenarios/portfolio-scenarios.run.ts';
 import { backtestsRun } from '#lib/quant/backtests/backtests.run.ts';
 import { modelTournamentsRun } from '#lib/quant/tournaments/model-tournaments.run.ts';
+import { tournamentRoundsRun } from '#lib/quant/tournaments/rounds/tournament-rounds.run.ts';
 import { statisticalRunsRun } from '#lib/quant/models/statistical-runs.run.ts';
 import { optimizationsRun } from '#lib/quant/optimizations/optimizations.run.ts';
 import { riskReportsRun } from '#lib/investment/risk/risk-reports.run.ts';
@@ -37,6 +38,7 @@ export const runs = {
   [backtestsRun.key]: backtestsRun,
   [optimizationsRun.key]: optimizationsRun,
   [modelTournamentsRun.key]: modelTournamentsRun,
+  [tournamentRoundsRun.key]: tournamentRoundsRun,
   [statisticalRunsRun.key]: statisticalRunsRun,
   [researchSnapshotsRun.key]: researchSnapshotsRun,
   [researchRunsRun.key]: researchRunsRun,

@@ -12,6 +12,7 @@ import { sealValueSnapshots } from './periodic/seal-value-snapshots.ts';
 import { takeLedgerSnapshots } from './periodic/take-ledger-snapshots.ts';
 import { featureMaterialisation } from './research/feature-materialisation.ts';
 import { forecastScoring } from './forecasting/forecast-scoring.ts';
+import { advanceTournaments } from './quant/advance-tournaments.ts';
 import { advance } from './workflows/advance.ts';
 import { startDue } from './workflows/start-due.ts';
 
@@ -35,6 +36,7 @@ export const housekeeping: Record<
   'maintenance.forget-agent-invocations': (orm) => forgetAgentInvocations(orm),
   'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
+  'quant.advance-tournaments': (orm) => advanceTournaments(orm),
   'workflows.advance': (orm) => advance(orm),
   'workflows.start-due': (orm) => startDue(orm),
 };

@@ -8,6 +8,7 @@ import riskReports from './investment/risk-reports.ts';
 import portfolioScenarios from './investment/portfolio-scenarios.ts';
 import backtests from './quant/backtests.ts';
 import modelTournaments from './quant/model-tournaments.ts';
+import tournamentRounds from './quant/tournament-rounds.ts';
 import statisticalRuns from './quant/statistical-runs.ts';
 import optimizations from './quant/optimizations.ts';
 import researchSnapshots from './research/research-snapshots.ts';
@@ -36,6 +37,7 @@ export const runners = {
   'quant.backtests': backtests,
   'quant.model-tournaments': modelTournaments,
   'quant.optimizations': optimizations,
+  'quant.tournament-rounds': tournamentRounds,
   'quant.statistical-runs': statisticalRuns,
   'quant.research-snapshots': researchSnapshots,
   'quant.research-runs': researchRuns,

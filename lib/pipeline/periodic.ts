@@ -16,6 +16,7 @@ export const periodic = {
   'planning.forecast-scoring': { everyMs: 900_000 },
   'intelligence.summary-wording': { everyMs: 60_000 },
   'quant.feature-materialisation': { everyMs: 60_000 },
+  'quant.advance-tournaments': { everyMs: 60_000 },
   'workflows.advance': { everyMs: 1_000 },
   'workflows.start-due': { everyMs: 1_000 },
 } as const;
