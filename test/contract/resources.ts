@@ -29,6 +29,7 @@ import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPack } from '../support/evidence-pack.ts';
 import { createDecision, createPolicy } from '../support/policy-record.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
+import { createTournamentRound } from '../support/tournament-round.ts';
 import { createAdmission, createWorkflowRun } from '../support/workflow.ts';
 import { createFinopsPolicy } from '../support/workflow-tables.ts';
 import { call } from './call.ts';
@@ -60,6 +61,7 @@ const demanding: RunKey[] = [
   'generative.model-scenarios',
   'quant.backtests',
   'quant.model-tournaments',
+  'quant.tournament-rounds',
   'quant.statistical-runs',
   'investment.construction',
   'investment.risk-reports',
@@ -71,6 +73,7 @@ const demanding: RunKey[] = [
  * here, or the contract tests fail. Entries of runs are derived from the declarations.
  */
 const makers: Record<string, Maker> = {
+  '/quant/model-tournaments/{uid}/rounds': createTournamentRound,
   '/planning/forecasts/batches': createForecastBatch,
   ...Object.fromEntries(runs),
   ...Object.fromEntries(

@@ -18,7 +18,7 @@ import { findModel, type FoundModel } from './find-model.ts';
 import { pointingToInput, requestOf, wholeRequestOf } from './run-input.ts';
 import { runningOf } from './workspace-model.ts';
 
-const kinds = Object.values<RunKind>(runs);
+const kinds = Object.values<RunKind>(runs).filter(({ isScheduled }) => !isScheduled);
 const refusals = [...new Set(kinds.flatMap((run) => [...run.refusals, ...run.problems]))];
 
 const RunModelRequest = Closed(

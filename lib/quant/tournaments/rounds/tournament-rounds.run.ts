@@ -11,6 +11,7 @@ export const tournamentRoundsRun = defineRun({
   queue: 'numerics',
   scope: 'quant:models:run',
   resource: '/quant/tournament-rounds',
+  isScheduled: true,
   model: 'svc_model_tournament_v1',
   request: RoundRequest,
   input: RoundInput,
