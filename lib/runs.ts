@@ -18,6 +18,7 @@ import { portfolioScenariosRun } from '#lib/investment/portfolio-scenarios/portf
 import { backtestsRun } from '#lib/quant/backtests/backtests.run.ts';
 import { modelTournamentsRun } from '#lib/quant/tournaments/model-tournaments.run.ts';
 import { tournamentRoundsRun } from '#lib/quant/tournaments/rounds/tournament-rounds.run.ts';
+import { predictionRunsRun } from '#lib/quant/models/prediction-runs.run.ts';
 import { statisticalRunsRun } from '#lib/quant/models/statistical-runs.run.ts';
 import { optimizationsRun } from '#lib/quant/optimizations/optimizations.run.ts';
 import { riskReportsRun } from '#lib/investment/risk/risk-reports.run.ts';
@@ -39,6 +40,7 @@ export const runs = {
   [optimizationsRun.key]: optimizationsRun,
   [modelTournamentsRun.key]: modelTournamentsRun,
   [tournamentRoundsRun.key]: tournamentRoundsRun,
+  [predictionRunsRun.key]: predictionRunsRun,
   [statisticalRunsRun.key]: statisticalRunsRun,
   [researchSnapshotsRun.key]: researchSnapshotsRun,
   [researchRunsRun.key]: researchRunsRun,

@@ -9,6 +9,7 @@ import portfolioScenarios from './investment/portfolio-scenarios.ts';
 import backtests from './quant/backtests.ts';
 import modelTournaments from './quant/model-tournaments.ts';
 import tournamentRounds from './quant/tournament-rounds.ts';
+import predictionRuns from './quant/prediction-runs.ts';
 import statisticalRuns from './quant/statistical-runs.ts';
 import optimizations from './quant/optimizations.ts';
 import researchSnapshots from './research/research-snapshots.ts';
@@ -38,6 +39,7 @@ export const runners = {
   'quant.model-tournaments': modelTournaments,
   'quant.optimizations': optimizations,
   'quant.tournament-rounds': tournamentRounds,
+  'quant.prediction-runs': predictionRuns,
   'quant.statistical-runs': statisticalRuns,
   'quant.research-snapshots': researchSnapshots,
   'quant.research-runs': researchRuns,

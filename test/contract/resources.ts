@@ -63,6 +63,7 @@ const demanding: RunKey[] = [
   'quant.model-tournaments',
   'quant.tournament-rounds',
   'quant.statistical-runs',
+  'quant.prediction-runs',
   'investment.construction',
   'investment.risk-reports',
   'investment.portfolio-scenarios',

@@ -26,3 +26,13 @@ create policy visible on tournament_round
     or (select app_is_operator() or app_is_worker()))
   with check ((workspace_uid = (select app_workspace()) and environment = (select app_environment()))
     or (select app_is_operator() or app_is_worker()));
+
+-- The model of predictions: registered, approved by others than its authors, and active for every workspace.
+with registered as (
+  insert into model_version (key, version, state, description, authored_by, approved_by, approved_at, created_at)
+  values ('svc_model_prediction_v1', '1.0.0', 'approved',
+    'Predictions of the serving checkpoint of a prediction model from rows of its columns.',
+    'assay:quantitative-research', 'assay:model-risk', now(), now())
+)
+insert into model_alias (workspace_uid, key, alias, version, set_by, since)
+values (null, 'svc_model_prediction_v1', 'active', '1.0.0', 'assay:model-risk', now());
