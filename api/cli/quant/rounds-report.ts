@@ -28,7 +28,7 @@ export type ShownRounds = {
   }[];
 };
 
-/** Returns the text of live rounds: the standing of the entries, then the rounds. */
+/** Returns the text of live rounds: the leaderboard, then the rounds. */
 export function roundsReport({ tournament_uid: uid, state, standing, rounds }: ShownRounds): string {
   return [
     ...(standing ? [leaderboard(standing), '* baseline', ''] : ['no round is scored yet', '']),

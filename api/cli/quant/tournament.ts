@@ -32,7 +32,7 @@ export function register(program: Command): void {
       show(await readOnService<ShownTournament>(options, `${PATH}/${encodeURIComponent(uid)}`), options);
     });
   withService(withJson(group.command('rounds <tournament>')))
-    .description('print the live rounds of a tournament of the running service, and how its entries stand')
+    .description('print the live rounds of a tournament of the running service, and their leaderboard')
     .action(async (uid: string, options: ShowOptions) => {
       const path = `${PATH}/${encodeURIComponent(uid)}/rounds`;
       const rounds = await readOnService<ShownRounds>(options, path);

@@ -59,7 +59,7 @@ const TournamentRounds = Closed(
   },
   {
     title: 'TournamentRounds',
-    description: 'The live rounds of a tournament with the standing of its entries.',
+    description: 'The live rounds of a tournament with their leaderboard.',
   },
 );
 
@@ -70,10 +70,10 @@ export const getTournamentRounds = defineOperation({
   path: '/quant/model-tournaments/{uid}/rounds',
   scope: 'quant:models:read',
   addition: true,
-  summary: 'Returns the live rounds of a tournament, and how its entries stand.',
+  summary: 'Returns the live rounds of a tournament, and their leaderboard.',
   description:
     'The forecasts of a round are sealed at its close, before the values are known. Losses are recorded as the values ' +
-    'become known. With fewer than 20 scored rounds, the standing has no ranks and no winner.',
+    'become known. With fewer than 20 scored rounds, there are no ranks and no winner.',
   success: { status: 200, description: 'The rounds.', schema: TournamentRounds },
   problems: ['not_found'],
   async handle({ services, params, fail }) {

@@ -68,7 +68,7 @@ export const advanceRound = defineCommand<RoundKey>()({
   refusals: { round_unknown: 'The round does not exist.' },
 });
 
-/** Ends a round, and computes the standing. After the last round, returns the entry of the end of the tournament. */
+/** Ends a round, and compares the entries over all scored rounds. After the last round, returns the entry of the end of the tournament. */
 async function end(
   em: Em,
   row: TournamentRound,

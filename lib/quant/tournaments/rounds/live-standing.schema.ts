@@ -3,7 +3,7 @@ import { Closed, Nullable, Sha256Of } from '#lib/core/schema.ts';
 import { Maybe } from '#lib/investment/risk/risk-members.schema.ts';
 import { EntryName } from '../tournament-request.schema.ts';
 import { ROUND_LIMITS } from './live-plan.schema.ts';
-import { liveVerdicts, type LiveStanding } from './live-standing.ts';
+import { liveVerdicts, type LiveStanding } from './live-verdict.ts';
 import { RoundNumber } from './tournament-round.schema.ts';
 
 const ENTRIES_MAX = ROUND_LIMITS.entries + 1;
@@ -52,7 +52,7 @@ export const LiveStandingResource = Closed(
   { title: 'LiveStanding', description: 'The comparison of the entries over the scored rounds.' },
 );
 
-/** Returns a standing as JSON. */
+/** Returns a comparison over scored rounds as JSON. */
 export function presentStanding(standing: LiveStanding): Static<typeof LiveStandingResource> {
   const { rounds, verdict, winner, leaders, rows, disqualified, lossesSha256 } = standing;
   return {

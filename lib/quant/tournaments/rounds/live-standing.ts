@@ -2,37 +2,8 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { mean } from '#lib/numerics/descriptive.ts';
 import { rankEntries } from '../rank-entries.ts';
 import { OBSERVATIONS_NEEDED } from '../tournament-limits.ts';
-import { tournamentVerdicts } from '../tournament-verdict.ts';
+import type { LiveStanding } from './live-verdict.ts';
 import type { RoundScore } from './score-round.ts';
-
-/** Verdicts of live rounds: those of a tournament, and `too_few_rounds` below 20 scored rounds. */
-export const liveVerdicts = [...tournamentVerdicts, 'too_few_rounds'] as const;
-export type LiveVerdict = (typeof liveVerdicts)[number];
-
-export type StandingRow = {
-  entry: string;
-  isBaseline: boolean;
-  meanLoss: number;
-  skill: number | null;
-  /** Null below 20 scored rounds, as are the following members. */
-  rank: number | null;
-  isInSet: boolean | null;
-  pHolm: number | null;
-};
-
-/** The comparison of the entries over the scored rounds. */
-export type LiveStanding = {
-  rounds: number;
-  verdict: LiveVerdict;
-  winner: string | null;
-  leaders: string[];
-  /** Entries by mean loss. */
-  rows: StandingRow[];
-  /** Entries without a loss in a scored round, with the first such round. */
-  disqualified: { entry: string; round: number }[];
-  /** SHA-256 of the RFC 8785 form of the losses of all rounds, computed before the ranks. */
-  lossesSha256: string;
-};
 
 export type StandingOptions = {
   baseline: string;
@@ -97,6 +68,6 @@ export function liveStanding(
 
 const unranked = { rank: null, isInSet: null, pHolm: null };
 
-function byLoss(rows: StandingRow[]): StandingRow[] {
+function byLoss(rows: LiveStanding['rows']): LiveStanding['rows'] {
   return rows.sort((one, other) => one.meanLoss - other.meanLoss);
 }

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
-import type { LiveStanding } from './live-standing.ts';
+import type { LiveStanding } from './live-verdict.ts';
 import type { RoundScore } from './score-round.ts';
 import type { RoundState, VoidReason } from './tournament-round.ts';
 
@@ -20,7 +20,7 @@ const TournamentRoundSchema = defineEntity({
     runUid: p.text().nullable(),
     reason: p.text().$type<VoidReason>().nullable(),
     score: p.json<RoundScore>().nullable(),
-    /** The standing of the tournament with the losses of this round. */
+    /** The comparison of the entries over the rounds that were scored up to this one. */
     standing: p.json<LiveStanding>().nullable(),
     endedAt: p.datetime().nullable(),
   },

@@ -1,4 +1,4 @@
-import type { LiveStanding } from './live-standing.ts';
+import type { LiveStanding } from './live-verdict.ts';
 import type { RoundScore } from './score-round.ts';
 import { ROUND_LIMITS } from './live-plan.schema.ts';
 

@@ -137,7 +137,7 @@ describe('the forecasts of a live round', () => {
   });
 });
 
-describe('the standing of live rounds', () => {
+describe('the comparison over live rounds', () => {
   const options = { baseline: 'naive', overlap: 1, level: 0.9, resamples: 500, seed: 1 };
   const rounds = (count: number, lossesOf: (round: number) => (number | null)[]) =>
     Array.from({ length: count }, (_, at) => ({
