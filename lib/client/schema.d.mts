@@ -2284,6 +2284,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/quant/model-tournaments/{uid}/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the live rounds of a tournament, and their leaderboard.
+         * @description The forecasts of a round are sealed at its close, before the values are known. Losses are recorded as the values become known. With fewer than 20 scored rounds, there are no ranks and no winner.
+         */
+        get: operations["quantModelTournamentsRounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/quant/models/{key}": {
         parameters: {
             query?: never;
@@ -2335,7 +2355,7 @@ export interface paths {
         put?: never;
         /**
          * Runs a model and seals the result.
-         * @description Analytic and generative models create the run that their own operation creates: the input is checked in the same way, `Location` is the path of that resource, and the credential also needs the scope of that operation. A statistical model forecasts a series with one method. Faults of the input have pointers below `/input`. Without `version`, the version that serves is used.
+         * @description Analytic and generative models create the run that their own operation creates: the input is checked in the same way, `Location` is the path of that resource, and the credential also needs the scope of that operation. A statistical model forecasts a series with one method. A prediction model predicts its target from rows of a dataset or of the request. Faults of the input have pointers below `/input`. Without `version`, the version that serves is used.
          */
         post: operations["quantModelsRun"];
         delete?: never;
@@ -2446,6 +2466,46 @@ export interface paths {
          * @description Binds the parameters, fills in every default, and reports all faults by JSON pointer. Then it reads the data that the strategy needs, decides in the last session on or before `date` from a start in cash, and returns why each symbol is held or not. Use it before a backtest. Nothing is stored, and no order is placed.
          */
         post: operations["quantComputeStrategiesCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/tournament-rounds/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the sealed forecasts of a live round.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["quantTournamentRoundsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/tournament-rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the sealed forecasts of live rounds, newest first.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["quantTournamentRoundsList"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -22600,6 +22660,293 @@ export interface components {
          */
         StatisticalRunsRun: components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["OpenStatisticalRunsRun"];
         /**
+         * PredictionRow
+         * @description A row of the columns that the model uses.
+         */
+        PredictionRow: {
+            /**
+             * Format: date
+             * @description Day of the row.
+             * @example 2020-09-30
+             */
+            date: string;
+            /** @description Values by column. */
+            values: {
+                [key: string]: number | null;
+            };
+        };
+        /**
+         * PredictionRunInput
+         * @description The request with every default filled in.
+         */
+        PredictionRunInput: {
+            /**
+             * @description Key of the model.
+             * @example rates_ridge
+             */
+            model_key: string;
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description Version of the model.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the version's definition.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /**
+             * @description The sealed training of the checkpoint.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            training_uid: string;
+            /**
+             * @description Hash of the checkpoint.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string;
+            /**
+             * @description The predicted column.
+             * @example AAPL
+             */
+            target: string;
+            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the current value of the target is also an input. */
+            horizon: number;
+            /** @description The content of the dataset; null if the request has the rows. */
+            dataset: {
+                /** @description Id of the governed numeric dataset. */
+                id: number;
+                /** @description Revision of the dataset: the import that wrote its content. */
+                revision: number;
+                /**
+                 * @description Hash of the content.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+            } | null;
+            /**
+             * @description The rows of the request; null for a dataset.
+             * @example [
+             *       {
+             *         "date": "2024-03-31",
+             *         "values": {
+             *           "spread": 1.2
+             *         }
+             *       }
+             *     ]
+             */
+            rows: components["schemas"]["PredictionRow"][] | null;
+            /**
+             * Format: date
+             * @description Last day that is read; null for all rows.
+             * @example 2020-09-30
+             */
+            as_of: string | null;
+            /**
+             * @description Number of newest rows from which the model predicts, 1 to 500. Default: 1.
+             * @example 1
+             */
+            latest: number;
+        };
+        /**
+         * ModelPrediction
+         * @description A prediction.
+         */
+        ModelPrediction: {
+            /**
+             * Format: date
+             * @description Day of the row from which the model predicts.
+             * @example 2020-09-30
+             */
+            date: string;
+            /** @description Value of the target, `horizon` rows after this row. Null if the row lacks a value, or if there are too few earlier rows. */
+            prediction: number | null;
+        };
+        /**
+         * PredictionRunResult
+         * @description Predictions of a model.
+         */
+        PredictionRunResult: {
+            /**
+             * @description The predicted column.
+             * @example AAPL
+             */
+            target: string;
+            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the current value of the target is also an input. */
+            horizon: number;
+            /**
+             * @description Family of the model.
+             * @enum {string}
+             */
+            family: "regime_ghmm" | "ridge" | "var" | "gbt" | "ensemble";
+            /** @description Predictions from the newest rows, oldest first. */
+            predictions: components["schemas"]["ModelPrediction"][];
+            /** @description Number of rows that were read. */
+            rows_read: number;
+        };
+        /**
+         * SealedPredictionRunsRun
+         * @description A sealed run.
+         */
+        SealedPredictionRunsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example mrn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.prediction-runs";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["PredictionRunInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            /** @description Hash of the rows that were read. */
+            input_data: {
+                /**
+                 * @description SHA-256 of the RFC 8785 form of `{columns, days, values}`.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                rows_sha256: string;
+            };
+            result: components["schemas"]["PredictionRunResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * OpenPredictionRunsRun
+         * @description A run without a result.
+         */
+        OpenPredictionRunsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example mrn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.prediction-runs";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["PredictionRunInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * PredictionRunsRun
+         * @description A run in any state.
+         */
+        PredictionRunsRun: components["schemas"]["SealedPredictionRunsRun"] | components["schemas"]["OpenPredictionRunsRun"];
+        /**
+         * StatisticalOrPredictionRun
+         * @description A run of a statistical or prediction model.
+         */
+        StatisticalOrPredictionRun: components["schemas"]["StatisticalRunsRun"] | components["schemas"]["PredictionRunsRun"];
+        /**
          * ModelRunRow
          * @description A run of a model, without its input and result.
          */
@@ -22919,6 +23266,27 @@ export interface components {
             };
         };
         /**
+         * LiveRounds
+         * @description Rounds after the comparison on past origins. At the close of a round, the forecasts of all entries are sealed; they are scored as soon as the values are known. Only for series, at most 100, and at most 20 entries.
+         */
+        LiveRounds: {
+            /**
+             * @description Number of rounds, 1 to 120. A ranking needs at least 20 scored rounds.
+             * @example 24
+             */
+            rounds: number;
+            /**
+             * @description Days from the opening of a round to the opening of the next, 1 to 366.
+             * @default 30
+             */
+            every_days?: number;
+            /**
+             * @description Hours from the opening of a round to its close, 0 to 720. Forecasts are made at the close.
+             * @default 24
+             */
+            open_hours?: number;
+        };
+        /**
          * TournamentRequest
          * @description The task, the entries, and how they are compared.
          */
@@ -22975,6 +23343,7 @@ export interface components {
              * @default 0
              */
             seed?: number;
+            live?: components["schemas"]["LiveRounds"];
         };
         /**
          * TournamentEntry
@@ -23162,6 +23531,24 @@ export interface components {
              * @default 0
              */
             seed: number;
+            /** @description The live rounds that follow the comparison on past origins. */
+            live?: {
+                /**
+                 * @description Number of rounds, 1 to 120. A ranking needs at least 20 scored rounds.
+                 * @example 24
+                 */
+                rounds: number;
+                /**
+                 * @description Days from the opening of a round to the opening of the next, 1 to 366.
+                 * @default 30
+                 */
+                every_days: number;
+                /**
+                 * @description Hours from the opening of a round to its close, 0 to 720. Forecasts are made at the close.
+                 * @default 24
+                 */
+                open_hours: number;
+            };
         };
         /**
          * NullableLossTest
@@ -23646,6 +24033,158 @@ export interface components {
             /** @description The records of the page, one per row. */
             data: components["schemas"]["ModelTournamentsRunSummary"][];
             page: components["schemas"]["Page"];
+        };
+        /**
+         * LiveLeaderboardRow
+         * @description An entry on the leaderboard of the live rounds.
+         */
+        LiveLeaderboardRow: {
+            /**
+             * @description Name of the entry, unique in the tournament.
+             * @example theta
+             */
+            entry: string;
+            /** @description Whether the entry is the baseline. */
+            is_baseline: boolean;
+            /** @description Mean loss over the scored rounds. */
+            mean_loss: number;
+            /** @description 1 - mean loss / mean loss of the baseline. Null if the baseline has no loss above 0. */
+            skill: number | null;
+            /** @description Rank of the mean loss. Null below 20 rounds. */
+            rank: number | null;
+            /** @description Whether the entry is in the model confidence set. Null below 20 rounds. */
+            in_set: boolean | null;
+            /** @description p-value against the baseline (Holm). Null for the baseline and below 20 rounds. */
+            p_holm: number | null;
+        };
+        /**
+         * NullableLiveStanding
+         * @description The comparison of the entries over the scored rounds. Or null.
+         */
+        NullableLiveStanding: {
+            /** @description Number of scored rounds. */
+            rounds: number;
+            /**
+             * @description Why there is a winner or none, as for a tournament. `too_few_rounds`: fewer than 20 rounds are scored.
+             * @enum {string}
+             */
+            verdict: "winner" | "baseline_in_set" | "baseline_best" | "tie" | "not_significant" | "void" | "too_few_rounds";
+            /**
+             * @description The winner; null without a winner.
+             * @example theta
+             */
+            winner: string | null;
+            /** @description The entries in the model confidence set; empty below 20 rounds. */
+            leaders: string[];
+            /** @description The entries that are compared, by mean loss. */
+            leaderboard: components["schemas"]["LiveLeaderboardRow"][];
+            /** @description Entries without a loss, with the first such round. */
+            disqualified: {
+                /**
+                 * @description Name of the entry, unique in the tournament.
+                 * @example theta
+                 */
+                entry: string;
+                /**
+                 * @description Number of the round, from 1.
+                 * @example 1
+                 */
+                round: number;
+            }[];
+            /**
+             * @description SHA-256 of the RFC 8785 form of `{round, losses}` of all scored rounds.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            losses_sha256: string;
+        } | null;
+        /**
+         * NullableTournamentRoundScore
+         * @description The losses of a round. Or null.
+         */
+        NullableTournamentRoundScore: {
+            /** @description Number of series whose values are known. */
+            series: number;
+            /** @description Number of series that were forecast. */
+            of: number;
+            /** @description The losses, in the order of the entries. */
+            losses: {
+                /**
+                 * @description Name of the entry, unique in the tournament.
+                 * @example theta
+                 */
+                entry: string;
+                /** @description Mean loss over these series; null before the first value, and without a forecast. */
+                loss: number | null;
+            }[];
+            /**
+             * @description SHA-256 of the RFC 8785 form of `losses`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            losses_sha256: string;
+        } | null;
+        /**
+         * TournamentRound
+         * @description A live round of a tournament.
+         */
+        TournamentRound: {
+            /**
+             * @description Number of the round, from 1.
+             * @example 1
+             */
+            round: number;
+            /**
+             * @description `planned` before the opening, `open` until the close, `scoring` until all values are known, `resolved` with losses, `void` without losses.
+             * @enum {string}
+             */
+            state: "planned" | "open" | "scoring" | "resolved" | "void";
+            /**
+             * Format: date-time
+             * @description When the round opens.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            opens_at: string;
+            /**
+             * Format: date-time
+             * @description When the round closes. Its forecasts use the data that is known then.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            closes_at: string;
+            /**
+             * @description The run that seals the forecasts: `GET /quant/tournament-rounds/{uid}`. Null before the close.
+             * @example tmr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            forecasts_uid: string | null;
+            /**
+             * @description Why the round is void. Null otherwise.
+             * @enum {string|null}
+             */
+            void_reason: "not_sealed" | "sealing_failed" | "not_observed" | null;
+            score: components["schemas"]["NullableTournamentRoundScore"];
+            /**
+             * Format: date-time
+             * @description When the round ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            ended_at: string | null;
+        };
+        /**
+         * TournamentRounds
+         * @description The live rounds of a tournament with their leaderboard.
+         */
+        TournamentRounds: {
+            /**
+             * @description The tournament.
+             * @example tmt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            tournament_uid: string;
+            /**
+             * @description `open` while a round is planned or open, `scoring` while a round waits for values, then `resolved`, or `void` without a comparison.
+             * @enum {string}
+             */
+            state: "open" | "scoring" | "resolved" | "void";
+            standing: components["schemas"]["NullableLiveStanding"];
+            /** @description The rounds, in order. */
+            rounds: components["schemas"]["TournamentRound"][];
         };
         /**
          * RunnableModelVersion
@@ -26454,7 +26993,7 @@ export interface components {
          * SealedModelRun
          * @description A sealed run of a model.
          */
-        SealedModelRun: components["schemas"]["SealedThemeFactorsRun"] | components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["SealedConstructionRun"] | components["schemas"]["SealedRiskReportsRun"] | components["schemas"]["SealedPortfolioScenariosRun"] | components["schemas"]["SealedBacktestsRun"] | components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["SealedModelTournamentsRun"] | components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["SealedResearchSnapshotsRun"] | components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["SealedSimulationsRun"] | components["schemas"]["SealedAnomalyRun"] | components["schemas"]["SealedTrainingsRun"] | components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["SealedScenariosRun"] | components["schemas"]["SealedForecastsRun"] | components["schemas"]["SealedPathsRun"] | components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["SealedEvidencePacksRun"];
+        SealedModelRun: components["schemas"]["SealedThemeFactorsRun"] | components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["SealedConstructionRun"] | components["schemas"]["SealedRiskReportsRun"] | components["schemas"]["SealedPortfolioScenariosRun"] | components["schemas"]["SealedBacktestsRun"] | components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["SealedModelTournamentsRun"] | components["schemas"]["SealedPredictionRunsRun"] | components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["SealedResearchSnapshotsRun"] | components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["SealedSimulationsRun"] | components["schemas"]["SealedAnomalyRun"] | components["schemas"]["SealedTrainingsRun"] | components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["SealedScenariosRun"] | components["schemas"]["SealedForecastsRun"] | components["schemas"]["SealedPathsRun"] | components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["SealedEvidencePacksRun"];
         /**
          * OpenOptimizationsRun
          * @description A run without a result.
@@ -26776,7 +27315,7 @@ export interface components {
          * OpenModelRun
          * @description A run of a model without a result.
          */
-        OpenModelRun: components["schemas"]["OpenThemeFactorsRun"] | components["schemas"]["OpenMarginCallsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"] | components["schemas"]["OpenTaxHarvestRun"] | components["schemas"]["OpenConstructionRun"] | components["schemas"]["OpenRiskReportsRun"] | components["schemas"]["OpenPortfolioScenariosRun"] | components["schemas"]["OpenBacktestsRun"] | components["schemas"]["OpenOptimizationsRun"] | components["schemas"]["OpenModelTournamentsRun"] | components["schemas"]["OpenStatisticalRunsRun"] | components["schemas"]["OpenResearchSnapshotsRun"] | components["schemas"]["OpenResearchRunsRun"] | components["schemas"]["OpenSimulationsRun"] | components["schemas"]["OpenAnomalyRun"] | components["schemas"]["OpenTrainingsRun"] | components["schemas"]["OpenEvaluationsRun"] | components["schemas"]["OpenDriftAssessmentsRun"] | components["schemas"]["OpenScenariosRun"] | components["schemas"]["OpenForecastsRun"] | components["schemas"]["OpenPathsRun"] | components["schemas"]["OpenModelScenariosRun"] | components["schemas"]["OpenEvidencePacksRun"];
+        OpenModelRun: components["schemas"]["OpenThemeFactorsRun"] | components["schemas"]["OpenMarginCallsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"] | components["schemas"]["OpenTaxHarvestRun"] | components["schemas"]["OpenConstructionRun"] | components["schemas"]["OpenRiskReportsRun"] | components["schemas"]["OpenPortfolioScenariosRun"] | components["schemas"]["OpenBacktestsRun"] | components["schemas"]["OpenOptimizationsRun"] | components["schemas"]["OpenModelTournamentsRun"] | components["schemas"]["OpenPredictionRunsRun"] | components["schemas"]["OpenStatisticalRunsRun"] | components["schemas"]["OpenResearchSnapshotsRun"] | components["schemas"]["OpenResearchRunsRun"] | components["schemas"]["OpenSimulationsRun"] | components["schemas"]["OpenAnomalyRun"] | components["schemas"]["OpenTrainingsRun"] | components["schemas"]["OpenEvaluationsRun"] | components["schemas"]["OpenDriftAssessmentsRun"] | components["schemas"]["OpenScenariosRun"] | components["schemas"]["OpenForecastsRun"] | components["schemas"]["OpenPathsRun"] | components["schemas"]["OpenModelScenariosRun"] | components["schemas"]["OpenEvidencePacksRun"];
         /**
          * SearchObjective
          * @description The measure that the search maximises.
@@ -27639,6 +28178,402 @@ export interface components {
             decision: components["schemas"]["StrategyDecision"];
             /** @description Warnings. */
             warnings: components["schemas"]["StrategyWarning"][];
+        };
+        /**
+         * TournamentRoundInput
+         * @description The round, its entries and the data that they may see.
+         */
+        TournamentRoundInput: {
+            /**
+             * @description The tournament.
+             * @example tmt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            tournament_uid: string;
+            /**
+             * @description Number of the round, from 1.
+             * @example 1
+             */
+            round: number;
+            /** @description The metrics to forecast; empty for a dataset task. */
+            metrics: {
+                /**
+                 * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+                 * @example economics.GDPC1
+                 */
+                metric: string;
+                /** @description Company of the metric; null for a metric without a company. */
+                company_id: number | null;
+            }[];
+            /**
+             * @description Requested frequency; null for the frequency of each metric.
+             * @enum {string|null}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | null;
+            /**
+             * Format: date-time
+             * @description Time of the close. Only data known at that time is used.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string;
+            /** @description All entries, with the baseline. */
+            entries: components["schemas"]["TournamentEntry"][];
+            /**
+             * @description The baseline.
+             * @example theta
+             */
+            baseline: string;
+            /** @description The values before an origin that entries see. Default: `expanding`. */
+            window: "expanding" | components["schemas"]["RollingWindow"];
+            /**
+             * @description Number of periods to forecast at each origin, 1 to 60.
+             * @example 1
+             */
+            horizon: number;
+            /**
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use the last.
+             * @default all
+             * @enum {string}
+             */
+            horizons: "all" | "last";
+            /** @description The loss. Default: `absolute` for one series, `scaled` for several. */
+            loss: ("absolute" | "squared" | "scaled" | "crps") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
+        };
+        /**
+         * TournamentRoundSeries
+         * @description A series of a round.
+         */
+        TournamentRoundSeries: {
+            /**
+             * @description The metric.
+             * @example economics.CPIAUCNS
+             */
+            metric: string;
+            /** @description Company of the metric; null for a metric without a company. */
+            company_id: number | null;
+            /**
+             * @description Frequency of the series. Longer periods are aggregated from shorter periods.
+             * @enum {string}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+            /**
+             * @description Last known period; null if the series takes no part.
+             * @example 2024-03
+             */
+            origin: string | null;
+            /** @description The periods that are forecast. None of their values was known at the close. */
+            periods: string[];
+            /** @description Mean seasonal change of the known values, by which the loss `scaled` divides. */
+            scale: number;
+            /**
+             * @description Why the series takes no part. Null if it takes part.
+             * @enum {string|null}
+             */
+            left_out: "not_observed" | "frequency_unavailable" | "currencies_mixed" | "not_finite" | "no_origin" | null;
+        };
+        /**
+         * TournamentRoundFailure
+         * @description An entry without a forecast for a series.
+         */
+        TournamentRoundFailure: {
+            /**
+             * @description Name of the entry, unique in the tournament.
+             * @example theta
+             */
+            entry: string;
+            /**
+             * @description The metric.
+             * @example economics.CPIAUCNS
+             */
+            metric: string;
+            /**
+             * @description Last known period.
+             * @example 2024-03
+             */
+            origin: string;
+            /**
+             * @description `not_applicable`: the method does not support the known values. `not_finite`: the forecast is not finite. `no_spread`: the method has no standard errors, which the loss needs. `no_prediction`: the dataset has no prediction for the origin.
+             * @enum {string}
+             */
+            reason: "not_applicable" | "not_finite" | "no_spread" | "no_prediction";
+        };
+        /**
+         * TournamentRoundResult
+         * @description The forecasts of a round, sealed before the values are known.
+         */
+        TournamentRoundResult: {
+            /** @description The series. */
+            series: components["schemas"]["TournamentRoundSeries"][];
+            /**
+             * @description SHA-256 of the RFC 8785 form of `forecasts`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            forecasts_sha256: string;
+            /** @description Entries without a forecast for a series. They have no loss in this round. */
+            failures: components["schemas"]["TournamentRoundFailure"][];
+        };
+        /**
+         * TournamentForecast
+         * @description The forecast of an entry for a series.
+         */
+        TournamentForecast: {
+            /** @description Place of the series in `result.series`. */
+            series: number;
+            /**
+             * @description Name of the entry, unique in the tournament.
+             * @example theta
+             */
+            entry: string;
+            /** @description Point forecasts by period. */
+            points: number[];
+            /** @description Standard errors; null without. */
+            standard_errors: number[] | null;
+        };
+        /**
+         * TournamentForecasts
+         * @description The forecasts of a round.
+         */
+        TournamentForecasts: {
+            /** @description The forecasts, by series and entry. */
+            forecasts: components["schemas"]["TournamentForecast"][];
+        };
+        /**
+         * SealedTournamentRoundsRun
+         * @description A sealed run.
+         */
+        SealedTournamentRoundsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example tmr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.tournament-rounds";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["TournamentRoundInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            /** @description Hash of the values that were read. */
+            input_data: {
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the known values of all series, in order.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                series_sha256: string;
+            };
+            result: components["schemas"]["TournamentRoundResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            forecasts?: components["schemas"]["TournamentForecasts"];
+        };
+        /**
+         * OpenTournamentRoundsRun
+         * @description A run without a result.
+         */
+        OpenTournamentRoundsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example tmr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.tournament-rounds";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["TournamentRoundInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * TournamentRoundsRun
+         * @description A run in any state.
+         */
+        TournamentRoundsRun: components["schemas"]["SealedTournamentRoundsRun"] | components["schemas"]["OpenTournamentRoundsRun"];
+        /**
+         * TournamentRoundsRunSummary
+         * @description A run without its input and result. Read the run by its uid for these.
+         */
+        TournamentRoundsRunSummary: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example tmr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.tournament-rounds";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description The tournament.
+             * @example tmt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            tournament_uid: string;
+            /**
+             * @description Number of the round, from 1.
+             * @example 1
+             */
+            round: number;
+            /**
+             * Format: date-time
+             * @description Time of the close. Only data known at that time is used.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string;
+            /**
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * TournamentRoundsRunSummaryList
+         * @description A page of a list.
+         */
+        TournamentRoundsRunSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["TournamentRoundsRunSummary"][];
+            page: components["schemas"]["Page"];
         };
         /**
          * Job
@@ -30086,6 +31021,14 @@ export type StatisticalRunInput = components['schemas']['StatisticalRunInput'];
 export type SealedStatisticalRunsRun = components['schemas']['SealedStatisticalRunsRun'];
 export type OpenStatisticalRunsRun = components['schemas']['OpenStatisticalRunsRun'];
 export type StatisticalRunsRun = components['schemas']['StatisticalRunsRun'];
+export type PredictionRow = components['schemas']['PredictionRow'];
+export type PredictionRunInput = components['schemas']['PredictionRunInput'];
+export type ModelPrediction = components['schemas']['ModelPrediction'];
+export type PredictionRunResult = components['schemas']['PredictionRunResult'];
+export type SealedPredictionRunsRun = components['schemas']['SealedPredictionRunsRun'];
+export type OpenPredictionRunsRun = components['schemas']['OpenPredictionRunsRun'];
+export type PredictionRunsRun = components['schemas']['PredictionRunsRun'];
+export type StatisticalOrPredictionRun = components['schemas']['StatisticalOrPredictionRun'];
 export type ModelRunRow = components['schemas']['ModelRunRow'];
 export type ModelRunRowList = components['schemas']['ModelRunRowList'];
 export type TournamentMetric = components['schemas']['TournamentMetric'];
@@ -30103,6 +31046,7 @@ export type TournamentOrigins = components['schemas']['TournamentOrigins'];
 export type RollingWindow = components['schemas']['RollingWindow'];
 export type PinballLoss = components['schemas']['PinballLoss'];
 export type IntervalLoss = components['schemas']['IntervalLoss'];
+export type LiveRounds = components['schemas']['LiveRounds'];
 export type TournamentRequest = components['schemas']['TournamentRequest'];
 export type TournamentEntry = components['schemas']['TournamentEntry'];
 export type TournamentInput = components['schemas']['TournamentInput'];
@@ -30119,6 +31063,11 @@ export type OpenModelTournamentsRun = components['schemas']['OpenModelTournament
 export type ModelTournamentsRun = components['schemas']['ModelTournamentsRun'];
 export type ModelTournamentsRunSummary = components['schemas']['ModelTournamentsRunSummary'];
 export type ModelTournamentsRunSummaryList = components['schemas']['ModelTournamentsRunSummaryList'];
+export type LiveLeaderboardRow = components['schemas']['LiveLeaderboardRow'];
+export type NullableLiveStanding = components['schemas']['NullableLiveStanding'];
+export type NullableTournamentRoundScore = components['schemas']['NullableTournamentRoundScore'];
+export type TournamentRound = components['schemas']['TournamentRound'];
+export type TournamentRounds = components['schemas']['TournamentRounds'];
 export type RunnableModelVersion = components['schemas']['RunnableModelVersion'];
 export type RunnableModelAlias = components['schemas']['RunnableModelAlias'];
 export type NullableNumericModel = components['schemas']['NullableNumericModel'];
@@ -30193,6 +31142,17 @@ export type StrategyTrade = components['schemas']['StrategyTrade'];
 export type StrategyDecision = components['schemas']['StrategyDecision'];
 export type StrategyWarning = components['schemas']['StrategyWarning'];
 export type StrategyCheck = components['schemas']['StrategyCheck'];
+export type TournamentRoundInput = components['schemas']['TournamentRoundInput'];
+export type TournamentRoundSeries = components['schemas']['TournamentRoundSeries'];
+export type TournamentRoundFailure = components['schemas']['TournamentRoundFailure'];
+export type TournamentRoundResult = components['schemas']['TournamentRoundResult'];
+export type TournamentForecast = components['schemas']['TournamentForecast'];
+export type TournamentForecasts = components['schemas']['TournamentForecasts'];
+export type SealedTournamentRoundsRun = components['schemas']['SealedTournamentRoundsRun'];
+export type OpenTournamentRoundsRun = components['schemas']['OpenTournamentRoundsRun'];
+export type TournamentRoundsRun = components['schemas']['TournamentRoundsRun'];
+export type TournamentRoundsRunSummary = components['schemas']['TournamentRoundsRunSummary'];
+export type TournamentRoundsRunSummaryList = components['schemas']['TournamentRoundsRunSummaryList'];
 export type Job = components['schemas']['Job'];
 export type JobList = components['schemas']['JobList'];
 export type FeatureVersion = components['schemas']['FeatureVersion'];
@@ -33538,7 +34498,7 @@ export interface operations {
                 /** @description Returns only events whose `sequence` is greater than this number. */
                 after_sequence?: number;
                 /** @description Returns only events of this type. */
-                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
+                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
                 /** @description Returns only events about this record. */
                 subject_uid?: string;
                 /** @description Returns only events that occurred at or after this instant. */
@@ -40354,7 +41314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatisticalRunsRun"];
+                    "application/json": components["schemas"]["StatisticalOrPredictionRun"];
                 };
             };
             304: components["responses"]["Unchanged"];
@@ -40735,6 +41695,54 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    quantModelTournamentsRounds: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rounds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TournamentRounds"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     quantModelsGet: {
         parameters: {
             query?: never;
@@ -40937,8 +41945,8 @@ export interface operations {
              *     `factor_run_ineligible`: The theme factor run cannot be used.
              *     `scenario_run_ineligible`: The run has no samples that can be applied.
              *     `samples_altered`: The samples do not match the hash that the run sealed.
-             *     `model_not_generative`: Models of this family cannot generate samples.
              *     `no_checkpoint`: The model has no checkpoint.
+             *     `model_not_generative`: Models of this family cannot generate samples.
              *     `backtest_ineligible`: The backtest has no returns that can be used.
              *     `dataset_not_governed`: The dataset is not governed.
              *     `model_version_closed`: The model version can no longer be changed.
@@ -41911,6 +42919,131 @@ export interface operations {
             };
         };
     };
+    quantTournamentRoundsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds the forecasts of all entries. */
+                include?: "forecasts";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TournamentRoundsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantTournamentRoundsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only the rounds of this tournament. */
+                tournament_uid?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TournamentRoundsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     quantComputeJobsCancel: {
         parameters: {
             query?: never;
@@ -42104,7 +43237,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Returns only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.backtests" | "quant.optimizations" | "quant.model-tournaments" | "quant.statistical-runs" | "quant.research-snapshots" | "quant.research-runs" | "quant.simulations" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.backtests" | "quant.optimizations" | "quant.model-tournaments" | "quant.tournament-rounds" | "quant.prediction-runs" | "quant.statistical-runs" | "quant.research-snapshots" | "quant.research-runs" | "quant.simulations" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
                 /** @description Returns only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
