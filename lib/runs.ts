@@ -17,6 +17,8 @@ import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run
 import { portfolioScenariosRun } from '#lib/investment/portfolio-scenarios/portfolio-scenarios.run.ts';
 import { backtestsRun } from '#lib/quant/backtests/backtests.run.ts';
 import { modelTournamentsRun } from '#lib/quant/tournaments/model-tournaments.run.ts';
+import { tournamentRoundsRun } from '#lib/quant/tournaments/rounds/tournament-rounds.run.ts';
+import { predictionRunsRun } from '#lib/quant/models/prediction-runs.run.ts';
 import { statisticalRunsRun } from '#lib/quant/models/statistical-runs.run.ts';
 import { frontiersRun } from '#lib/quant/frontiers/frontiers.run.ts';
 import { optimizationsRun } from '#lib/quant/optimizations/optimizations.run.ts';
@@ -39,6 +41,8 @@ export const runs = {
   [optimizationsRun.key]: optimizationsRun,
   [frontiersRun.key]: frontiersRun,
   [modelTournamentsRun.key]: modelTournamentsRun,
+  [tournamentRoundsRun.key]: tournamentRoundsRun,
+  [predictionRunsRun.key]: predictionRunsRun,
   [statisticalRunsRun.key]: statisticalRunsRun,
   [researchSnapshotsRun.key]: researchSnapshotsRun,
   [researchRunsRun.key]: researchRunsRun,

@@ -15,6 +15,7 @@ import { sealValueSnapshots } from './periodic/seal-value-snapshots.ts';
 import { takeLedgerSnapshots } from './periodic/take-ledger-snapshots.ts';
 import { featureMaterialisation } from './research/feature-materialisation.ts';
 import { forecastScoring } from './forecasting/forecast-scoring.ts';
+import { advanceTournaments } from './quant/advance-tournaments.ts';
 import { advance } from './workflows/advance.ts';
 import { decideProofs } from './workflows/decide-proofs.ts';
 import { startDue } from './workflows/start-due.ts';
@@ -42,6 +43,7 @@ export const housekeeping: Record<
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
   'benchmarking.publish-cells': (orm) => publishBenchmarks(orm),
   'marketplace.check-listings': (orm) => checkListings(orm),
+  'quant.advance-tournaments': (orm) => advanceTournaments(orm),
   'workflows.advance': (orm) => advance(orm),
   'workflows.start-due': (orm) => startDue(orm),
   'workflows.decide-proofs': (orm) => decideProofs(orm),

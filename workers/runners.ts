@@ -8,6 +8,8 @@ import riskReports from './investment/risk-reports.ts';
 import portfolioScenarios from './investment/portfolio-scenarios.ts';
 import backtests from './quant/backtests.ts';
 import modelTournaments from './quant/model-tournaments.ts';
+import tournamentRounds from './quant/tournament-rounds.ts';
+import predictionRuns from './quant/prediction-runs.ts';
 import statisticalRuns from './quant/statistical-runs.ts';
 import optimizations from './quant/optimizations.ts';
 import frontiers from './quant/frontiers.ts';
@@ -38,6 +40,8 @@ export const runners = {
   'quant.model-tournaments': modelTournaments,
   'quant.optimizations': optimizations,
   'quant.frontiers': frontiers,
+  'quant.tournament-rounds': tournamentRounds,
+  'quant.prediction-runs': predictionRuns,
   'quant.statistical-runs': statisticalRuns,
   'quant.research-snapshots': researchSnapshots,
   'quant.research-runs': researchRuns,

@@ -15,6 +15,7 @@ import { listRuns, type ListedRun, type RunListQuestion } from '#lib/pipeline/ru
 import { RunResource } from '#lib/pipeline/run.schema.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import type { ModelKind } from '#lib/quant/models/runnable-model.ts';
+import { predictionRunsRun } from '#lib/quant/models/prediction-runs.run.ts';
 import { statisticalRunsRun } from '#lib/quant/models/statistical-runs.run.ts';
 import { isRunKey, runs } from '#lib/runs.ts';
 import { API_PREFIX } from '../derive/router.ts';
@@ -155,11 +156,14 @@ export const getModelRun = defineOperation({
   success: {
     status: 200,
     description: 'The run. It is sealed once it has succeeded.',
-    schema: RunResource(statisticalRunsRun),
+    schema: Type.Union([RunResource(statisticalRunsRun), RunResource(predictionRunsRun)], {
+      title: 'StatisticalOrPredictionRun',
+      description: 'A run of a statistical or prediction model.',
+    }),
   },
   problems: ['not_found'],
   async handle(call) {
-    const found = await readRun(call, [statisticalRunsRun.key]);
+    const found = await readRun(call, [statisticalRunsRun.key, predictionRunsRun.key]);
     return { status: 200, body: presentRun(found ?? call.fail('not_found', 'There is no such run.')) };
   },
 });

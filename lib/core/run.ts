@@ -32,6 +32,8 @@ export type RunKind<
   readonly resource: string;
   /** The path of the submission. It is given only if it differs from the path of the run's resource. */
   readonly submission?: string;
+  /** Whether the scheduler alone submits the run. It then has no submitting operation. Default: false. */
+  readonly isScheduled?: true;
   /** The registered model that computes the run. */
   readonly model: string;
   /** The requested members of body, query and path of the operation, each with a unique name. */

@@ -19,6 +19,7 @@ export const periodic = {
   'quant.feature-materialisation': { everyMs: 60_000 },
   'benchmarking.publish-cells': { everyMs: 3_600_000 },
   'marketplace.check-listings': { everyMs: 300_000 },
+  'quant.advance-tournaments': { everyMs: 60_000 },
   'workflows.advance': { everyMs: 1_000 },
   'workflows.start-due': { everyMs: 1_000 },
   'workflows.decide-proofs': { everyMs: 60_000 },

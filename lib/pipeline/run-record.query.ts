@@ -53,6 +53,17 @@ export function findWholeRun(em: Em, uid: string): Promise<WholeRun | undefined>
   return readRow<WholeRun>(em, uid, `${columns}, input, dataset_revisions as "datasetRevisions"`);
 }
 
+/** Returns the application that submitted a run of the current tenant. */
+export async function applicationOfRun(em: Em, uid: string): Promise<string> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<{ application: string }>`
+    select application_uid as application from run
+    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+  `.execute(em.getKysely());
+  if (!rows[0]) throw new Error(`the run ${uid} does not exist`);
+  return rows[0].application;
+}
+
 /** Runs one statement outside the ORM. The statement filters by tenant, in addition to row-level security. */
 async function readRow<R extends RunRecord>(em: Em, uid: string, selected: string): Promise<R | undefined> {
   const { workspace, environment } = tenantOf(em);

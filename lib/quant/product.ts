@@ -14,6 +14,7 @@ export const quant = defineProduct({
         '/quant/models',
         '/quant/model-runs',
         '/quant/model-tournaments',
+        '/quant/tournament-rounds',
       ],
     },
   },
@@ -27,6 +28,7 @@ export const quant = defineProduct({
     frontier: 'frn',
     modelRun: 'mrn',
     modelTournament: 'tmt',
+    tournamentRound: 'tmr',
   },
   problems: {
     universe_empty: { status: 422, title: 'No symbol of the universe can be traded' },
@@ -43,5 +45,32 @@ export const quant = defineProduct({
   },
   tables: {
     strategy_trial: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
+    tournament_round: {
+      rows: 'environment',
+      operator: 'select',
+      api: 'select',
+      worker: 'select, insert, update',
+    },
+  },
+  events: {
+    'quant:models:read': {
+      'tournament_round.opened': { about: 'A live round of a tournament opened.', members: ['round'] },
+      'tournament_round.closed': {
+        about: 'A live round of a tournament closed, and its forecasts are being sealed.',
+        members: ['round', 'run_uid'],
+      },
+      'tournament_round.resolved': {
+        about: 'The values of a live round are known, and its losses are recorded.',
+        members: ['round', 'run_uid'],
+      },
+      'tournament_round.voided': {
+        about: 'A live round of a tournament ended without losses.',
+        members: ['round', 'reason'],
+      },
+      'tournament.resolved': {
+        about: 'The last live round of a tournament ended.',
+        members: ['state', 'verdict', 'winner'],
+      },
+    },
   },
 });

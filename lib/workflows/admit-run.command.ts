@@ -15,7 +15,7 @@ import {
   type AdmissionFacts,
   type AdmissionTrigger,
 } from './admission.ts';
-import { applicationFacts } from './application-facts.query.ts';
+import { applicationFacts } from '#lib/access/application-facts.query.ts';
 import { askPolicies, type PolicyAnswer } from './ask-policies.query.ts';
 import { scopesOf, undeclaredRunsOf } from './definition.ts';
 import { inputsHash } from './inputs-hash.ts';

@@ -6,7 +6,7 @@ import type { Run } from '#lib/pipeline/define-run.ts';
 import { readRequest } from '#lib/pipeline/read-request.ts';
 import { submitRun } from '#lib/pipeline/submit-run.command.ts';
 import { sql } from 'kysely';
-import { applicationFacts } from './application-facts.query.ts';
+import { applicationFacts } from '#lib/access/application-facts.query.ts';
 import type { StepDefinition } from './definition.schema.ts';
 import { isOpen } from './gate.ts';
 import { buildReport, type ReportContext } from './report.ts';

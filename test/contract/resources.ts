@@ -33,6 +33,7 @@ import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPack } from '../support/evidence-pack.ts';
 import { createDecision, createPolicy } from '../support/policy-record.ts';
 import { createExperiment, createListedProject, createSnapshot } from '../support/research.ts';
+import { createTournamentRound } from '../support/tournament-round.ts';
 import { createAdmission, createWorkflowRun } from '../support/workflow.ts';
 import { createInstallation, createProof } from '../support/workflow-library.ts';
 import { createFinopsPolicy } from '../support/workflow-tables.ts';
@@ -66,7 +67,9 @@ const demanding: RunKey[] = [
   'quant.backtests',
   'quant.frontiers',
   'quant.model-tournaments',
+  'quant.tournament-rounds',
   'quant.statistical-runs',
+  'quant.prediction-runs',
   'investment.construction',
   'investment.risk-reports',
   'investment.portfolio-scenarios',
@@ -77,6 +80,7 @@ const demanding: RunKey[] = [
  * here, or the contract tests fail. Entries of runs are derived from the declarations.
  */
 const makers: Record<string, Maker> = {
+  '/quant/model-tournaments/{uid}/rounds': createTournamentRound,
   '/planning/forecasts/batches': createForecastBatch,
   ...Object.fromEntries(runs),
   ...Object.fromEntries(

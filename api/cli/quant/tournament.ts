@@ -10,6 +10,7 @@ import { print, printRows, type OutputOptions } from '../shell/output.ts';
 import { inPlaceOf } from '../shell/place.ts';
 import { readOnService, runOnService, withService, type ServiceOptions } from '../shell/run-on-service.ts';
 import { readJson } from './read-json.ts';
+import { roundsReport, type ShownRounds } from './rounds-report.ts';
 import { tournamentReport, type ShownTournament } from './tournament-report.ts';
 
 const PATH = `/api/v2${modelTournamentsRun.resource}`;
@@ -29,6 +30,14 @@ export function register(program: Command): void {
     .description('print the leaderboard of a sealed tournament of the running service')
     .action(async (uid: string, options: ShowOptions) => {
       show(await readOnService<ShownTournament>(options, `${PATH}/${encodeURIComponent(uid)}`), options);
+    });
+  withService(withJson(group.command('rounds <tournament>')))
+    .description('print the live rounds of a tournament of the running service, and their leaderboard')
+    .action(async (uid: string, options: ShowOptions) => {
+      const path = `${PATH}/${encodeURIComponent(uid)}/rounds`;
+      const rounds = await readOnService<ShownRounds>(options, path);
+      if (options.json) print(rounds, options);
+      else process.stdout.write(`${roundsReport(rounds)}\n`);
     });
   inPlaceOf(group.command('list'), 'list the newest tournaments').action(list);
 }

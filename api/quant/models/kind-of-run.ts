@@ -1,11 +1,13 @@
 import { modelScenariosRun } from '#lib/models/scenarios/model-scenarios.run.ts';
 import type { ModelKind } from '#lib/quant/models/runnable-model.ts';
+import { predictionRunsRun } from '#lib/quant/models/prediction-runs.run.ts';
 import { statisticalRunsRun } from '#lib/quant/models/statistical-runs.run.ts';
 import { runs } from '#lib/runs.ts';
 
 /** The kinds of runs that execute models of another kind than `analytic`. */
 const others: ReadonlyMap<string, ModelKind> = new Map<string, ModelKind>([
   [modelScenariosRun.key, 'generative'],
+  [predictionRunsRun.key, 'prediction'],
   [statisticalRunsRun.key, 'statistical'],
 ]);
 

@@ -18,7 +18,7 @@ import { findModel, type FoundModel } from './find-model.ts';
 import { pointingToInput, requestOf, wholeRequestOf } from './run-input.ts';
 import { runningOf } from './workspace-model.ts';
 
-const kinds = Object.values<RunKind>(runs);
+const kinds = Object.values<RunKind>(runs).filter(({ isScheduled }) => !isScheduled);
 const refusals = [...new Set(kinds.flatMap((run) => [...run.refusals, ...run.problems]))];
 
 const RunModelRequest = Closed(
@@ -49,7 +49,8 @@ export const runModel = defineOperation({
   description:
     'Analytic and generative models create the run that their own operation creates: the input is checked in the same ' +
     'way, `Location` is the path of that resource, and the credential also needs the scope of that operation. ' +
-    'A statistical model forecasts a series with one method. Faults of the input have pointers below `/input`. Without `version`, the version that serves is used.',
+    'A statistical model forecasts a series with one method. A prediction model predicts its target from rows of a ' +
+    'dataset or of the request. Faults of the input have pointers below `/input`. Without `version`, the version that serves is used.',
   body: RunModelRequest,
   success: {
     status: 201,

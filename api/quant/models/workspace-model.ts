@@ -4,6 +4,8 @@ import { purposeOf } from '#lib/models/registry/lqm.ts';
 import type { Run } from '#lib/pipeline/define-run.ts';
 import type { WorkspaceModel } from '#lib/quant/models/workspace-models.query.ts';
 import type { Bound, ModelKind } from '#lib/quant/models/runnable-model.ts';
+import { predictionRunsRun } from '#lib/quant/models/prediction-runs.run.ts';
+import { PREDICTION_LIMITS, PredictionModelInput } from '#lib/quant/models/prediction-runs.schema.ts';
 import { runRoutes, type RunRoute } from '../../run-routes.ts';
 import { boundsOf } from './built-in-models.ts';
 import { inputSchemaOf } from './run-input.ts';
@@ -25,13 +27,30 @@ const running = new Map<string, Running>();
 /** Returns how a numeric model of a workspace runs. */
 export function runningOf({ family }: Pick<WorkspaceModel, 'family'>): Running {
   const kind = purposeOf(family);
-  const known = running.get(kind) ?? { kind, ...generative() };
+  const known = running.get(kind) ?? { kind, ...(kind === 'prediction' ? prediction() : generative()) };
   running.set(kind, known);
   return known;
 }
 
 /** The members of a request that the path and the version of the call determine. */
 const NAMED = ['model', 'version'];
+
+function prediction() {
+  const run = predictionRunsRun as unknown as Run;
+  const { rows, latest, datasetRows } = PREDICTION_LIMITS;
+  return {
+    run,
+    route: null,
+    input: PredictionModelInput,
+    bounds: [
+      ...boundsOf(run),
+      { name: 'rows', maximum: rows, unit: 'count' },
+      { name: 'dataset_rows', maximum: datasetRows, unit: 'count' },
+      { name: 'latest', maximum: latest, unit: 'count' },
+    ],
+    counted: ({ key }: WorkspaceModel) => ({ model_key: key }),
+  };
+}
 
 function generative() {
   const route = runRoutes().find(({ run }) => run.key === modelScenariosRun.key)!;

@@ -19,8 +19,8 @@ export type EconomicValues = {
 /**
  * Returns the known values of an economic series. A dataset of the workspace takes precedence over a dataset of the
  * platform; of two datasets with the same owner, the older takes precedence. If the description of the series has no
- * frequency, the spacing of its days determines it. Returns undefined if nothing was known, or if the series is
- * observed every two weeks or half-yearly, which forecasts do not support.
+ * frequency, the spacing of its days determines it. A series that is observed every two weeks becomes monthly, and a
+ * half-yearly series becomes yearly (`meanByPeriod`). Returns undefined if nothing was known.
  */
 export async function economicValues(
   em: Em,
@@ -44,11 +44,19 @@ export async function economicValues(
     const days = await knownDays(em, { datasetId, key, revision, at });
     if (days.length === 0) continue;
     const frequency = stated ?? spacing(days.map(({ day }) => day));
-    if (frequency === 'biweekly' || frequency === 'semiannual') return undefined;
+    if (frequency === 'biweekly' || frequency === 'semiannual') {
+      const longer = LONGER[frequency];
+      return { datasetId, unit, frequency: longer, observed: meanByPeriod(longer, days) };
+    }
     return { datasetId, unit, frequency, observed: byPeriod(frequency, days) };
   }
   return undefined;
 }
+
+/** The frequency in which series of a frequency without periods of its own are forecast. */
+const LONGER = { biweekly: 'monthly', semiannual: 'yearly' } as const;
+/** Minimum number of values in such a period. */
+const LONGER_VALUES_MIN = 2;
 
 type Day = { day: string; value: number };
 type DaysQuestion = { datasetId: number; key: string; revision: number; at: string };
@@ -76,6 +84,22 @@ function byPeriod(frequency: PeriodFrequency, days: readonly Day[]): PeriodValue
     values.push({ lastDay, value });
   }
   return values;
+}
+
+/**
+ * Returns the mean of the values in each period. A period with fewer than two values, such as an unfinished period, is
+ * left out.
+ *
+ * Example: values 1 and 3 on 2024-01-05 and 2024-01-19 give 2 for January 2024.
+ */
+export function meanByPeriod(frequency: PeriodFrequency, days: readonly Day[]): PeriodValue[] {
+  const groups = Map.groupBy(days, ({ day }) => lastDayOfPeriod(frequency, day));
+  return [...groups].flatMap(([lastDay, values]) => {
+    if (values.length < LONGER_VALUES_MIN) return [];
+    let sum = 0;
+    for (const { value } of values) sum += value;
+    return [{ lastDay, value: sum / values.length }];
+  });
 }
 
 /** Returns the frequency that matches the median number of days between neighbouring days; yearly for a single day. */

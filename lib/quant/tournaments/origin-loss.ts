@@ -19,19 +19,32 @@ type PeriodLoss = (actual: number, point: number, error: number) => number;
 export function originLoss(
   forecast: Forecast,
   { known, actual }: SeriesOrigin,
+  options: Pick<TournamentInput, 'loss' | 'horizons'>,
+): number | FailureReason {
+  const scale = options.loss === 'scaled' ? seasonalNaiveScale(known.values, known.period) : 1;
+  return forecastLoss(forecast, { actual, scale }, options);
+}
+
+/** Returns the loss of a forecast like `originLoss`. `scale` divides the loss `scaled`. */
+export function forecastLoss(
+  { point, standardErrors }: Forecast,
+  { actual, scale }: { actual: ArrayLike<number>; scale: number },
   { loss, horizons }: Pick<TournamentInput, 'loss' | 'horizons'>,
 ): number | FailureReason {
-  const { point, standardErrors } = forecast;
-  const needsSpread = typeof loss === 'object' || loss === 'crps';
-  if (needsSpread && !standardErrors) return 'no_spread';
+  if (needsSpread(loss) && !standardErrors) return 'no_spread';
   const lossOf = periodLoss(loss);
   let total = 0;
   const from = horizons === 'last' ? actual.length - 1 : 0;
   for (let step = from; step < actual.length; step += 1)
     total += lossOf(actual[step]!, point[step]!, standardErrors?.[step] ?? 0);
   const mean = total / (actual.length - from);
-  const scaled = loss === 'scaled' ? mean / seasonalNaiveScale(known.values, known.period) : mean;
+  const scaled = loss === 'scaled' ? mean / scale : mean;
   return scaled <= LOSS_MAX ? scaled : 'not_finite';
+}
+
+/** Whether a loss needs the standard errors of forecasts. */
+export function needsSpread(loss: TournamentInput['loss']): boolean {
+  return typeof loss === 'object' || loss === 'crps';
 }
 
 function periodLoss(loss: TournamentInput['loss']): PeriodLoss {

@@ -72,7 +72,7 @@ function lossAt(forecaster: Forecaster, origin: SeriesOrigin, input: TournamentI
 }
 
 /** Returns the forecaster of an entry for one series. */
-function forecasterOf(
+export function forecasterOf(
   entry: ResolvedEntry,
   { frequency, horizon }: { frequency: PeriodFrequency; horizon: number },
   { predictions, checkpoints }: TournamentData,

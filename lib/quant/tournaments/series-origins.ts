@@ -44,12 +44,26 @@ function originAt(
   facts: SeriesFacts,
   { at, window, horizon, horizons, loss }: Plan & { at: number },
 ): SeriesOrigin | null {
-  const values = valuesOf(data, facts);
-  const period = data.rows ? 1 : seasonOf(facts);
-  const actual = values.subarray(at, at + horizon);
+  const actual = valuesOf(data, facts).subarray(at, at + horizon);
   const isScored = (value: number, place: number) =>
     (horizons === 'last' && place < horizon - 1) || !Number.isNaN(value);
-  if (Number.isNaN(values[at - 1]!) || !actual.every(isScored)) return null;
+  if (!actual.every(isScored)) return null;
+  const known = knownAt(data, facts, { at, window, loss });
+  return known && { observations: at, known, actual };
+}
+
+/**
+ * Returns what entries see of a series after its first `at` values, without gaps; null if they cannot forecast from
+ * there.
+ */
+export function knownAt(
+  data: TournamentData,
+  facts: SeriesFacts,
+  { at, window, loss }: Pick<Plan, 'window' | 'loss'> & { at: number },
+): Known | null {
+  const values = valuesOf(data, facts);
+  const period = data.rows ? 1 : seasonOf(facts);
+  if (at < 1 || Number.isNaN(values[at - 1]!)) return null;
   let from = window === 'expanding' ? 0 : Math.max(0, at - window.rolling);
   while (Number.isNaN(values[from]!)) from += 1;
   const given = values.subarray(from, at);
@@ -60,7 +74,7 @@ function originAt(
   if (loss === 'scaled' && !(seasonalNaiveScale(known, period) > 0)) return null;
   const { day } = periodAt(data, facts, at - 1);
   const rows = data.rows && rowsOf(data.rows, from, at);
-  return { observations: at, known: { values: known, period, day, rows }, actual };
+  return { values: known, period, day, rows };
 }
 
 function rowsOf({ factors, days, values }: Rows, from: number, to: number): Rows {

@@ -11,12 +11,14 @@ import type { PredictionCheckpoint } from '#lib/models/registry/prediction.schem
 import type { TournamentInput } from './tournament-input.schema.ts';
 import type { LeftOutReason, Predictions, SeriesFacts, TournamentData } from './tournament-series.ts';
 
+/** The members of an input that determine the data. */
+type DataQuestion = Pick<TournamentInput, 'metrics' | 'dataset' | 'frequency' | 'as_of' | 'entries'>;
 type Revisions = Readonly<Record<string, number>>;
 
 /** Reads what the entries of a tournament see, and the values that they predict. */
 export async function tournamentData(
   em: Em,
-  input: TournamentInput,
+  input: DataQuestion,
   revisions: Revisions,
 ): Promise<TournamentData> {
   const read = input.dataset
@@ -60,7 +62,7 @@ async function datasetRows(
 /** Reads the newest values of the metrics that were known when the run was submitted. */
 async function metricSeries(
   em: Em,
-  { metrics, frequency, as_of: at }: TournamentInput,
+  { metrics, frequency, as_of: at }: DataQuestion,
   revisions: Revisions,
 ): Promise<Read> {
   const series: SeriesFacts[] = [];

@@ -1,4 +1,5 @@
 import type { Fault } from '#lib/core/problem.ts';
+import { ROUND_LIMITS } from './rounds/live-plan.schema.ts';
 import { COMBINATION_FORECASTS, TOURNAMENT_LIMITS } from './tournament-limits.ts';
 import { baselinesOf, type RequestedEntry, type TournamentRequest } from './tournament-request.schema.ts';
 
@@ -33,6 +34,7 @@ export function tournamentFaults(request: TournamentRequest): Fault[] {
     ...entries.flatMap((entry, at) => entryFaults(request, entry, `/entries/${at}`)),
     ...baselineFaults(request),
     ...sizeFaults(request),
+    ...liveFaults(request),
   ];
   return located.map((fault) => ({ ...fault, in: 'body' }));
 }
@@ -76,6 +78,18 @@ function sizeFaults({ task, entries, origins }: TournamentRequest): Located[] {
   if (forecasts <= TOURNAMENT_LIMITS.forecasts) return [];
   const message = `gives ${forecasts} forecasts; at most ${TOURNAMENT_LIMITS.forecasts} are allowed`;
   return [{ pointer: '/origins/most', code: 'maximum', message }];
+}
+
+function liveFaults({ task, entries, live }: TournamentRequest): Located[] {
+  if (!live) return [];
+  if (task.kind !== 'series')
+    return [{ pointer: '/live', code: 'not_applicable', message: 'needs a task of the kind `series`' }];
+  const { series, entries: most } = ROUND_LIMITS;
+  const code = 'maximum';
+  if (task.metrics.length > series)
+    return [{ pointer: '/task/metrics', code, message: `at most ${series} metrics with live rounds` }];
+  if (entries.length <= most) return [];
+  return [{ pointer: '/entries', code, message: `at most ${most} entries with live rounds` }];
 }
 
 function repeated(keys: readonly string[], faultAt: (at: number) => Omit<Located, 'code'>): Located[] {

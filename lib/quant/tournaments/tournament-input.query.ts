@@ -3,6 +3,7 @@ import type { Em } from '#lib/database/base.ts';
 import type { NumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import { metricLookup, presentKnowledge } from '#lib/forecasting/forecast-request.query.ts';
 import { metricSource } from '#lib/forecasting/series/metric-name.ts';
+import { planOf } from './rounds/live-plan.schema.ts';
 import { pinnedDataset, resolveEntry, taskDataset } from './resolve-entries.query.ts';
 import { forecastsPerOrigin, tournamentFaults } from './tournament-faults.ts';
 import type { ResolvedEntry, TournamentInput } from './tournament-input.schema.ts';
@@ -40,6 +41,7 @@ export async function tournamentInput(em: Em, request: TournamentRequest, now: D
     level: request.level ?? 0.9,
     resamples: request.resamples ?? TOURNAMENT_LIMITS.resamples.default,
     seed: request.seed ?? 0,
+    ...(request.live && { live: planOf(request.live) }),
   };
   return { input, datasetRevisions: revisions };
 }

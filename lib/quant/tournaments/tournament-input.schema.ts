@@ -3,6 +3,7 @@ import { Closed, InstantOf, Nullable } from '#lib/core/schema.ts';
 import { CompanyId, Frequency, MetricName } from '#lib/forecasting/forecasts.schema.ts';
 import { Factor, TrainingSet } from '#lib/models/registry/checkpoint.schema.ts';
 import { resolvedEntryMembers } from './fit-entry.schema.ts';
+import { LivePlan } from './rounds/live-plan.schema.ts';
 import { TOURNAMENT_LIMITS } from './tournament-limits.ts';
 import {
   Baseline,
@@ -85,6 +86,7 @@ export const TournamentInput = Closed(
     level: Level,
     resamples: Resamples,
     seed: Seed,
+    live: Type.Optional(LivePlan),
   },
   { title: 'TournamentInput', description: 'The request with every default filled in.' },
 );

@@ -5,6 +5,7 @@ import { methodCatalogue } from '#lib/forecasting/engine/method-catalogue.ts';
 import { Factor } from '#lib/models/registry/checkpoint.schema.ts';
 import { CompanyId, Frequency, MetricName } from '#lib/forecasting/forecasts.schema.ts';
 import { fitEntry, modelEntry, predictionsEntry } from './fit-entry.schema.ts';
+import { RequestedPlan } from './rounds/live-plan.schema.ts';
 import { TOURNAMENT_LIMITS } from './tournament-limits.ts';
 
 const { series, entries, origins, step, refit, window, resamples } = TOURNAMENT_LIMITS;
@@ -231,6 +232,7 @@ export const TournamentRequest = Closed(
     level: Type.Optional(Level),
     resamples: Type.Optional(Resamples),
     seed: Type.Optional(Seed),
+    live: Type.Optional(RequestedPlan),
   },
   {
     title: 'TournamentRequest',

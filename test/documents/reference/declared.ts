@@ -3,6 +3,7 @@ import { meanings, readers, settings, type Config } from '#lib/core/config.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
 import { addQueueMetrics } from '#lib/ops/queue-metrics.ts';
 import { events, manifests, prefixes, productTexts, products, scopes } from '#lib/products.ts';
+import type { RunKind } from '#lib/core/run.ts';
 import { runs } from '#lib/runs.ts';
 import { code, page, plain, sentence, table } from './markdown.ts';
 
@@ -115,9 +116,9 @@ export function runsPage(): string {
     'A run is a computation in the background with a sealed result. [Sealed runs](../concepts/sealed-run.md) explains the states of a run. The OpenAPI document has the input, the output and the attachments of each kind.',
     table(
       ['Run', 'Submitted at', 'Scope', 'Queue', 'Model', 'Time limit', 'Problems'],
-      Object.values(runs).map((run) => [
+      Object.values<RunKind>(runs).map((run) => [
         code(run.key),
-        code(`POST ${(run as { submission?: string }).submission ?? run.resource}`),
+        submissionOf(run),
         code(run.scope),
         run.queue,
         code(run.model),
@@ -126,6 +127,10 @@ export function runsPage(): string {
       ]),
     ),
   );
+}
+
+function submissionOf({ submission, resource, isScheduled }: RunKind): string {
+  return isScheduled ? 'by the scheduler' : code(`POST ${submission ?? resource}`);
 }
 
 /** Returns the page of every event, with its members. */

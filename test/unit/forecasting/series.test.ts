@@ -4,7 +4,7 @@ import { dateOfDayNumber } from '#lib/core/date.ts';
 import { laterPeriod, lastDayOfPeriod, periodsFrom } from '#lib/data/period-steps.ts';
 import { periodFrequencies, periodName, readPeriod } from '#lib/data/period.ts';
 import { frequenciesByLength, canCoarsen, coarsen } from '#lib/forecasting/series/coarsen.ts';
-import { spacing } from '#lib/forecasting/series/economic-series.query.ts';
+import { meanByPeriod, spacing } from '#lib/forecasting/series/economic-series.query.ts';
 import { metricSource } from '#lib/forecasting/series/metric-name.ts';
 import { newestPeriods, periodGrid, periodNames } from '#lib/forecasting/series/period-grid.ts';
 
@@ -81,6 +81,17 @@ describe('the periods of a series', () => {
       'yearly',
     ]);
     expect(spacing(['2024-01-01'])).to.equal('yearly');
+  });
+
+  it('become monthly or yearly means if they are observed every two weeks or half-yearly', () => {
+    const fortnights = [5, 19, 33, 47].map((at) => ({ day: dateOfDayNumber(19_723 + at - 1), value: at }));
+    expect(meanByPeriod('monthly', fortnights)).to.deep.equal([
+      { lastDay: '2024-01-31', value: 12 },
+      { lastDay: '2024-02-29', value: 40 },
+    ]);
+    const halves = ['2022-06-30', '2022-12-31', '2023-06-30'].map((day, at) => ({ day, value: at + 1 }));
+    expect(meanByPeriod('yearly', halves)).to.deep.equal([{ lastDay: '2022-12-31', value: 1.5 }]);
+    expect(meanByPeriod('yearly', [])).to.deep.equal([]);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Scope } from '#lib/core/scope.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { Application } from '#lib/access/application.entity.ts';
-import { ProductionAccess } from '#lib/access/production-access.entity.ts';
-import { Workspace } from '#lib/access/workspace.entity.ts';
+import { Application } from './application.entity.ts';
+import { ProductionAccess } from './production-access.entity.ts';
+import { Workspace } from './workspace.entity.ts';
 
 export type ApplicationFacts = {
   isApplicationActive: boolean;
