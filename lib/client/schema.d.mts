@@ -1016,6 +1016,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/infrastructure/data-entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the terms on which the workspace may use datasets, newest first.
+         * @description The workspace may use its own datasets for every action, unless a recorded entitlement prohibits one. Other datasets need a permission of exactly the action, with all of its constraints met and no prohibition. An action includes others: display, derive and export include read; train includes derive; redistribute includes export. With `Accept: application/ld+json` the page is a list of ODRL 2.2 agreements. Operators grant entitlements on the command line; this operation changes nothing.
+         */
+        get: operations["infrastructureDataEntitlementsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/regions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the regions of the deployment.
+         * @description Returns the regions of the deployment file, which was checked when the process started.
+         */
+        get: operations["infrastructureRegionsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/service-classes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the service classes with their limits and targets.
+         * @description Limits are the enforced ones. Targets and support are those of the deployment file, null if not stated.
+         */
+        get: operations["infrastructureServiceClassesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/lineage-exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the exports of lineage, newest first.
+         * @description Returns the exports of the workspace and environment, without their contents.
+         */
+        get: operations["infrastructureLineageExportsList"];
+        put?: never;
+        /**
+         * Exports where a record comes from and what it leads to.
+         * @description Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, workflow runs. Unchanged records give the same bytes. Records behind scopes that the credential lacks are left out, and `gaps` says where. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Changes no other record.
+         */
+        post: operations["infrastructureLineageExportsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/lineage-exports/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns an export of lineage.
+         * @description A content of at most 1 MiB is part of the answer. `download=1` returns the content alone: OpenLineage events as JSON lines, or the PROV-JSON document. The content is deleted after 30 days.
+         */
+        get: operations["infrastructureLineageExportsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/posture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the controls of the deployment, with the evidence of their evaluation.
+         * @description Evaluators run as jobs. Nobody can set a status by hand. The posture fails if a control fails, is unknown if one is not evaluated or stale, and passes otherwise.
+         */
+        get: operations["infrastructurePostureGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the usage of a meter by hour, day or month.
+         * @description A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts them. A meter that nothing measures has null values. Calls of AI providers whose tokens are unknown are not counted in `ai.tokens`.
+         */
+        get: operations["infrastructureUsageGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/intelligence/summary": {
         parameters: {
             query?: never;
@@ -1249,7 +1393,7 @@ export interface paths {
         };
         /**
          * Downloads the covariance matrix of a sealed construction as JSON, CSV or Parquet.
-         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.covariance` and `result.covariance_sha256`. A CSV or Parquet file has one row and one column per symbol. A matrix of up to 1,000 symbols is kept with its run.
+         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.covariance` and `result.covariance_sha256`. A CSV or Parquet file has one row and one column per symbol. A matrix of up to 1,000 symbols is stored with its run.
          */
         get: operations["investmentConstructionsCovarianceGet"];
         put?: never;
@@ -2191,7 +2335,7 @@ export interface paths {
         put?: never;
         /**
          * Simulates a strategy on observed prices and seals the result.
-         * @description A decision at the close of a session uses only data that were known by the end of that day, and trades in the next session. The answer has the curve, all costs, and evidence against overfitting with the trials that the service counted. The run never places an order.
+         * @description A decision at the close of a session uses only data that were known by the end of that day, and trades in the next session. The answer has the curve, all costs, and evidence on overfitting, based on the trials that the service counted. The run never places an order.
          */
         post: operations["quantComputeBacktestsCreate"];
         delete?: never;
@@ -2384,6 +2528,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/quant/model-tournaments/{uid}/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the live rounds of a tournament, and their leaderboard.
+         * @description The forecasts of a round are sealed at its close, before the values are known. Losses are recorded as the values become known. With fewer than 20 scored rounds, there are no ranks and no winner.
+         */
+        get: operations["quantModelTournamentsRounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/quant/models/{key}": {
         parameters: {
             query?: never;
@@ -2435,7 +2599,7 @@ export interface paths {
         put?: never;
         /**
          * Runs a model and seals the result.
-         * @description Analytic and generative models create the run that their own operation creates: the input is checked in the same way, `Location` is the path of that resource, and the credential also needs the scope of that operation. A statistical model forecasts a series with one method. Faults of the input have pointers below `/input`. Without `version`, the version that serves is used.
+         * @description Analytic and generative models create the run that their own operation creates: the input is checked in the same way, `Location` is the path of that resource, and the credential also needs the scope of that operation. A statistical model forecasts a series with one method. A prediction model predicts its target from rows of a dataset or of the request. Faults of the input have pointers below `/input`. Without `version`, the version that serves is used.
          */
         post: operations["quantModelsRun"];
         delete?: never;
@@ -2458,7 +2622,7 @@ export interface paths {
         get: operations["quantComputeOptimizationsList"];
         put?: never;
         /**
-         * Searches the parameters of a strategy, and says whether the evidence supports any.
+         * Searches the parameters of a strategy, and reports whether the evidence supports any parameters.
          * @description Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. Every trial counts towards the deflation of later results of the family. A body with the kind `frontier` computes the efficient frontier of a portfolio instead, and needs the scope `investment:read`; `GET /quant/compute/frontiers/{uid}` reads it.
          */
         post: operations["quantComputeOptimizationsCreate"];
@@ -2503,7 +2667,7 @@ export interface paths {
         put?: never;
         /**
          * Simulates the wealth of a portfolio and seals its distribution.
-         * @description Monthly returns come from a law, from months of the past drawn with replacement, or from an approved regime model. The past is that of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the scope `investment:read`. The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are divided among workers; the result is the same to the bit. It places no order.
+         * @description Monthly returns come from a distribution, from months of the past drawn with replacement, or from an approved regime model. The past is that of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the scope `investment:read`. The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are divided among workers; the result is bit-identical on any number of workers. It places no order.
          */
         post: operations["quantComputeSimulationsCreate"];
         delete?: never;
@@ -2543,9 +2707,49 @@ export interface paths {
         put?: never;
         /**
          * Checks a strategy and explains one of its decisions.
-         * @description Binds the parameters, fills in every default, and reports all faults by JSON pointer. Then it reads the data that the strategy needs, decides in the last session on or before `date` from a start in cash, and returns why each symbol is held or not. Use it before a backtest. Nothing is stored, and no order is placed.
+         * @description Binds the parameters, fills in every default, and reports all faults by JSON pointer. Then it reads the data that the strategy needs, decides in the last session on or before `date`, starting from cash, and returns why each symbol is held or not. Use it before a backtest. Nothing is stored, and no order is placed.
          */
         post: operations["quantComputeStrategiesCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/tournament-rounds/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the sealed forecasts of a live round.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["quantTournamentRoundsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/tournament-rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the sealed forecasts of live rounds, newest first.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["quantTournamentRoundsList"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2904,6 +3108,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/workflows/installations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the installations of library workflows, newest first.
+         * @description The list includes installations that were replaced or removed.
+         */
+        get: operations["workflowsInstallationsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/library/{key}/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Installs a workflow of the library.
+         * @description An installation pins the content of the workflow by its digest. It grants nothing, enables nothing and starts nothing: a person proposes a version from it, and another person publishes the version. The same version with the same parameters is installed once. To change the version or the parameters, name the present installation in `replaces`.
+         */
+        post: operations["workflowsLibraryInstall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/library": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the workflows of the library, by key, newest version first.
+         * @description The library has the workflows that come with Assay, and those that two persons of the operator offer. Withdrawn workflows are not listed.
+         */
+        get: operations["workflowsLibraryList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/proof-of-value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the proofs of value, newest first.
+         * @description Figures are shown once the verdict is given.
+         */
+        get: operations["workflowsProofOfValueList"];
+        put?: never;
+        /**
+         * Fixes the terms of a proof of value of a workflow.
+         * @description The terms are fixed before the window begins and never change. The verdict is given once, by the clock, ten minutes after the end of the window, over every run that ended in it. It says whether the target was met in the window, and nothing about causes. A proof of value starts no run. A workflow has one open proof of value.
+         */
+        post: operations["workflowsProofOfValueCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/proof-of-value/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a proof of value.
+         * @description The fields are the same as in the list.
+         */
+        get: operations["workflowsProofOfValueGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/workflows/runs/{uid}": {
         parameters: {
             query?: never;
@@ -3121,7 +3429,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -3136,6 +3444,10 @@ export interface components {
             required_scope?: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
             /** @description Every reason for the refusal, as codes for programs. */
             reasons?: string[];
+            /** @description The use of data that no data entitlement permits. */
+            action?: string;
+            /** @description The rules of data entitlements that refused the use, such as `ent_.../permissions/0/regions`. */
+            failed?: string[];
             /** @description JSON pointers to constraints that cannot be met together. Each is needed for the conflict. */
             conflict?: string[];
             /** @description The smallest relaxation of each constraint of the conflict. */
@@ -5973,7 +6285,7 @@ export interface components {
         };
         /**
          * NullableShadowEffect
-         * @description The decision if the shadow policies were enforced. Or null.
+         * @description The decision if the shadow policies were enforced. May be null.
          */
         NullableShadowEffect: {
             /**
@@ -6034,7 +6346,7 @@ export interface components {
             determining: components["schemas"]["DeterminingRule"][];
             /** @description The conditions that block a denied action. */
             failed: components["schemas"]["FailedCondition"][];
-            /** @description The conditions because of which an approval is required. */
+            /** @description The conditions that require the approval. */
             approval_because: components["schemas"]["FailedCondition"][];
             /**
              * @description The number of conditions that are not listed.
@@ -7379,7 +7691,7 @@ export interface components {
         };
         /**
          * NullablePriceCoverage
-         * @description The range of available prices. Or null.
+         * @description The range of available prices. May be null.
          */
         NullablePriceCoverage: {
             /**
@@ -7889,7 +8201,7 @@ export interface components {
         };
         /**
          * NullableProblem
-         * @description RFC 9457 problem. Some codes have further members. Or null.
+         * @description RFC 9457 problem. Some codes have further members. May be null.
          */
         NullableProblem: {
             /**
@@ -7907,7 +8219,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -7922,6 +8234,10 @@ export interface components {
             required_scope?: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
             /** @description Every reason for the refusal, as codes for programs. */
             reasons?: string[];
+            /** @description The use of data that no data entitlement permits. */
+            action?: string;
+            /** @description The rules of data entitlements that refused the use, such as `ent_.../permissions/0/regions`. */
+            failed?: string[];
             /** @description JSON pointers to constraints that cannot be met together. Each is needed for the conflict. */
             conflict?: string[];
             /** @description The smallest relaxation of each constraint of the conflict. */
@@ -8589,7 +8905,7 @@ export interface components {
         ForecastsRun: components["schemas"]["SealedForecastsRun"] | components["schemas"]["OpenForecastsRun"];
         /**
          * NullableForecastAccuracy
-         * @description Accuracy of a forecast over the periods that are known so far. Or null.
+         * @description Accuracy of a forecast over the periods that are known so far. May be null.
          */
         NullableForecastAccuracy: {
             /**
@@ -8768,6 +9084,789 @@ export interface components {
             /** @description The records of the page, one per row. */
             data: components["schemas"]["ForecastSummary"][];
             page: components["schemas"]["Page"];
+        };
+        /**
+         * DataUseConstraints
+         * @description The limits of a rule. All stated limits must be met.
+         */
+        DataUseConstraints: {
+            /** @description The purposes of use that the rule covers. */
+            purposes?: string[];
+            /** @description The regions of the deployment that the rule covers. */
+            regions?: string[];
+            /**
+             * @description The age in minutes that the newest content of the dataset must have.
+             * @example 15
+             */
+            delay_minutes?: number;
+            /**
+             * @description The rows that may be requested on a day (UTC); null for no limit.
+             * @example 100000
+             */
+            max_rows_per_day?: number | null;
+            /**
+             * Format: date-time
+             * @description The first instant at which the rule holds.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_from?: string;
+            /**
+             * Format: date-time
+             * @description The first instant at which the rule no longer holds.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_until?: string;
+        };
+        /**
+         * DataUseRule
+         * @description A permission or a prohibition of one action.
+         */
+        DataUseRule: {
+            /**
+             * @description The action that the rule covers, and no other.
+             * @enum {string}
+             */
+            action: "read" | "display" | "derive" | "train" | "export" | "redistribute";
+            constraints: components["schemas"]["DataUseConstraints"];
+        };
+        /**
+         * DataUseDuty
+         * @description A duty of the workspace that uses the data.
+         */
+        DataUseDuty: {
+            /**
+             * @description The obligation of the workspace that uses the data.
+             * @enum {string}
+             */
+            action: "attribute" | "delete_on_expiry" | "report_usage";
+            /**
+             * Format: date-time
+             * @description From this instant on, an open duty denies every use; null for none.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            due?: string | null;
+            /** @description Whether the data may be used only after the duty is fulfilled. */
+            before_use?: boolean;
+            /**
+             * Format: date-time
+             * @description When the duty was fulfilled; null if it is open.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            fulfilled_at?: string | null;
+        };
+        /**
+         * DataLicence
+         * @description The licence behind the entitlement.
+         */
+        DataLicence: {
+            /**
+             * Format: nfc
+             * @description Where the licence is filed; null if no place is recorded.
+             * @example Contract 2026-17
+             */
+            source_reference: string | null;
+            /**
+             * @description SHA-256 of the licence document; null without recorded terms.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            source_hash: string | null;
+        };
+        /**
+         * DataEntitlement
+         * @description The terms on which the workspace may use a dataset.
+         */
+        DataEntitlement: {
+            /**
+             * @description The entitlement.
+             * @example ent_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Why the workspace may use the dataset: it owns the dataset, an entitlement is recorded, or it was given access before terms were recorded.
+             * @enum {string}
+             */
+            basis: "owner" | "recorded" | "access";
+            /**
+             * @description The dataset.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset_uid: string;
+            /**
+             * @description The kind and the name of the dataset.
+             * @example prices/prices
+             */
+            dataset_key: string;
+            /**
+             * Format: nfc
+             * @description The provider of the data; null without recorded terms.
+             * @example Example Data Ltd
+             */
+            provider: string | null;
+            /**
+             * @description The workspace that may use the data.
+             * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            assignee: string;
+            /** @description The permitted actions. Every other action is denied. */
+            permissions: components["schemas"]["DataUseRule"][];
+            /** @description The prohibited actions. A prohibition outweighs every permission, also while suspended. */
+            prohibitions: components["schemas"]["DataUseRule"][];
+            /** @description The duties of the workspace. */
+            duties: components["schemas"]["DataUseDuty"][];
+            /**
+             * Format: date-time
+             * @description The first instant at which the entitlement holds; null for no beginning.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description The first instant at which the entitlement no longer holds; null for no end.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            valid_until: string | null;
+            /**
+             * @description A prohibition outweighs a permission.
+             * @constant
+             */
+            conflict: "prohibit";
+            /**
+             * @description An action without a permission is denied.
+             * @constant
+             */
+            default: "prohibit";
+            /**
+             * @description The state now. A suspended entitlement permits nothing.
+             * @enum {string}
+             */
+            status: "active" | "scheduled" | "expired" | "suspended";
+            licence: components["schemas"]["DataLicence"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the terms.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            entitlement_hash: string;
+            /**
+             * Format: date-time
+             * @description When the entitlement came into force; null if it is implicit.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            granted_at: string | null;
+        };
+        /**
+         * DataEntitlementList
+         * @description A page of a list.
+         */
+        DataEntitlementList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["DataEntitlement"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * Region
+         * @description A region of the deployment.
+         */
+        Region: {
+            /**
+             * @description The region.
+             * @example local
+             */
+            key: string;
+            /**
+             * @description Its name.
+             * @example Local
+             */
+            name: string;
+            /**
+             * @description The country whose law applies, ISO 3166-1; null if not stated.
+             * @example DE
+             */
+            jurisdiction: string | null;
+            /**
+             * @description Whether data leaves the region.
+             * @enum {string}
+             */
+            residency: "pinned" | "replicated";
+            /**
+             * @description The stated status.
+             * @enum {string}
+             */
+            status: "available" | "degraded" | "unavailable";
+            /** @description The services in the region. */
+            services: string[];
+            /** @description Whether the data of the workspace is stored here. */
+            workspace_home: boolean;
+        };
+        /**
+         * Regions
+         * @description The regions of the deployment.
+         */
+        Regions: {
+            /** @description The regions. */
+            data: components["schemas"]["Region"][];
+        };
+        /**
+         * ServiceObjectives
+         * @description The stated targets. None is measured.
+         */
+        ServiceObjectives: {
+            /** @description Availability. Null if no target is stated. */
+            availability_bps: {
+                /**
+                 * @description The target, in basis points.
+                 * @example 9990
+                 */
+                target: number;
+                /** @description Not measured. */
+                measured: null;
+            } | null;
+            /** @description 95th percentile of the response time. Null if no target is stated. */
+            p95_ms: {
+                /**
+                 * @description The target, in milliseconds.
+                 * @example 9990
+                 */
+                target: number;
+                /** @description Not measured. */
+                measured: null;
+            } | null;
+            /** @description Recovery point objective. Null if no target is stated. */
+            rpo_minutes: {
+                /**
+                 * @description The target, in minutes.
+                 * @example 9990
+                 */
+                target: number;
+                /** @description Not measured. */
+                measured: null;
+            } | null;
+            /** @description Recovery time objective. Null if no target is stated. */
+            rto_minutes: {
+                /**
+                 * @description The target, in minutes.
+                 * @example 9990
+                 */
+                target: number;
+                /** @description Not measured. */
+                measured: null;
+            } | null;
+        };
+        /**
+         * ServiceClassLimits
+         * @description The enforced limits. The deployment file cannot change them.
+         */
+        ServiceClassLimits: {
+            /**
+             * @description Requests per application and minute.
+             * @example 600
+             */
+            requests_per_minute: number;
+            /**
+             * @description Writing requests per application and minute.
+             * @example 600
+             */
+            writes_per_minute: number;
+            /**
+             * @description Submissions of runs per application and minute.
+             * @example 600
+             */
+            submissions_per_minute: number;
+            /**
+             * @description Requests per workspace and minute.
+             * @example 600
+             */
+            workspace_requests_per_minute: number;
+            /**
+             * @description Runs of the workspace that run at once.
+             * @example 600
+             */
+            concurrent_jobs: number;
+            /**
+             * @description Requests that wait at once, per application and process.
+             * @example 600
+             */
+            concurrent_waits: number;
+            /**
+             * @description Unfinished runs per environment.
+             * @example 600
+             */
+            queued_jobs: number;
+            /**
+             * @description Bytes of the inputs of unfinished runs per environment.
+             * @example 600
+             */
+            queued_bytes: number;
+        };
+        /**
+         * ServiceClass
+         * @description A service class with its targets and limits.
+         */
+        ServiceClass: {
+            /**
+             * @description The service class.
+             * @enum {string}
+             */
+            key: "developer" | "standard" | "enterprise";
+            /**
+             * @description Its name.
+             * @example Standard
+             */
+            name: string;
+            slo: components["schemas"]["ServiceObjectives"];
+            limits: components["schemas"]["ServiceClassLimits"];
+            /**
+             * @description The stated support; null if none is stated.
+             * @example Business days
+             */
+            support: string | null;
+            /** @description Whether this is the class of the workspace. */
+            current: boolean;
+        };
+        /**
+         * ServiceClasses
+         * @description The service classes of the deployment.
+         */
+        ServiceClasses: {
+            /** @description The service classes. */
+            data: components["schemas"]["ServiceClass"][];
+        };
+        /**
+         * LineageSubject
+         * @description The record whose lineage is exported.
+         */
+        LineageSubject: {
+            /**
+             * @description The type of the record.
+             * @enum {string}
+             */
+            type: "dataset" | "snapshot" | "run" | "model" | "factor_run" | "evidence_pack" | "obligation" | "batch" | "forecast" | "qlm_answer" | "workflow_run";
+            /**
+             * @description The record. Its prefix must belong to the type.
+             * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+        };
+        /**
+         * LineageExportRequest
+         * @description The lineage to export.
+         */
+        LineageExportRequest: {
+            subject: components["schemas"]["LineageSubject"];
+            /**
+             * @description The sources of the record, its uses, or both.
+             * @default both
+             * @enum {string}
+             */
+            direction?: "upstream" | "downstream" | "both";
+            /**
+             * @description The number of steps from the record.
+             * @default 5
+             * @example 5
+             */
+            depth?: number;
+            /**
+             * @description Whether columns are exported where a definition records them.
+             * @default dataset
+             * @enum {string}
+             */
+            granularity?: "dataset" | "column";
+            /**
+             * @description The format of the export.
+             * @enum {string}
+             */
+            format: "openlineage-2-0-2" | "prov-json";
+            /**
+             * @description Whether names of datasets contain the version, for consumers that ignore the version facet.
+             * @default false
+             */
+            pin_versions?: boolean;
+        };
+        /**
+         * LineageGap
+         * @description A place where the lineage is not complete.
+         */
+        LineageGap: {
+            /**
+             * @description The record at which the lineage ends.
+             * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            node: string;
+            /**
+             * @description `open`: the work has not ended. `not_entitled`: a neighbour is behind a scope or entitlement that the credential lacks. `not_traced`: the record refers to another that lineage does not trace. `features_not_traced`: the run read values of features. `depth`: the lineage continues beyond the depth.
+             * @enum {string}
+             */
+            reason: "open" | "not_entitled" | "not_traced" | "features_not_traced" | "depth";
+        };
+        /**
+         * LineageExport
+         * @description An export of lineage.
+         */
+        LineageExport: {
+            /**
+             * @description The export.
+             * @example lex_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description An expired export has no content.
+             * @enum {string}
+             */
+            state: "ready" | "expired";
+            subject: components["schemas"]["LineageSubject"];
+            /**
+             * @description The sources of the record, its uses, or both.
+             * @default both
+             * @enum {string}
+             */
+            direction: "upstream" | "downstream" | "both";
+            /**
+             * @description The number of steps from the record.
+             * @default 5
+             * @example 5
+             */
+            depth: number;
+            /**
+             * @description Whether columns are exported where a definition records them.
+             * @default dataset
+             * @enum {string}
+             */
+            granularity: "dataset" | "column";
+            /**
+             * @description The format of the export.
+             * @enum {string}
+             */
+            format: "openlineage-2-0-2" | "prov-json";
+            /**
+             * @description Whether names of datasets contain the version, for consumers that ignore the version facet.
+             * @default false
+             */
+            pin_versions: boolean;
+            /**
+             * @description The number of nodes.
+             * @example 12
+             */
+            nodes: number;
+            /**
+             * @description The number of edges.
+             * @example 11
+             */
+            edges: number;
+            /** @description Whether the lineage has more nodes than an export may have. */
+            truncated: boolean;
+            /** @description Why the lineage was cut; null if it was not. */
+            truncation_reason: "too_many_nodes" | null;
+            /**
+             * @description SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            state_hash: string;
+            /**
+             * @description SHA-256 of the content as it is downloaded.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            events_sha256: string;
+            /** @description Whether a definition records columns. */
+            column_lineage_available: boolean;
+            /** @description The places where the lineage is not complete. */
+            gaps: components["schemas"]["LineageGap"][];
+            /**
+             * Format: date-time
+             * @description When the export was made.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the content is deleted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            expires_at: string;
+            /** @description The OpenLineage events; null for another format, an expired export, or a content of more than 1 MiB. */
+            events: {
+                [key: string]: unknown;
+            }[] | null;
+            /** @description The PROV-JSON document; null for another format, an expired export, or a content of more than 1 MiB. */
+            document: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Where the content can be downloaded; null once the export has expired. */
+            download: {
+                /**
+                 * @description Path of the download.
+                 * @example /api/v2/infrastructure/lineage-exports/lex_01K8XQ5W3ZJ6T9R2M4N7P0QABC?download=1
+                 */
+                path: string;
+                /**
+                 * Format: date-time
+                 * @description When the content is deleted.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                expires_at: string;
+            } | null;
+        };
+        /**
+         * LineageExportSummary
+         * @description An export of lineage without its content.
+         */
+        LineageExportSummary: {
+            /**
+             * @description The export.
+             * @example lex_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description An expired export has no content.
+             * @enum {string}
+             */
+            state: "ready" | "expired";
+            subject: components["schemas"]["LineageSubject"];
+            /**
+             * @description The sources of the record, its uses, or both.
+             * @default both
+             * @enum {string}
+             */
+            direction: "upstream" | "downstream" | "both";
+            /**
+             * @description The number of steps from the record.
+             * @default 5
+             * @example 5
+             */
+            depth: number;
+            /**
+             * @description Whether columns are exported where a definition records them.
+             * @default dataset
+             * @enum {string}
+             */
+            granularity: "dataset" | "column";
+            /**
+             * @description The format of the export.
+             * @enum {string}
+             */
+            format: "openlineage-2-0-2" | "prov-json";
+            /**
+             * @description Whether names of datasets contain the version, for consumers that ignore the version facet.
+             * @default false
+             */
+            pin_versions: boolean;
+            /**
+             * @description The number of nodes.
+             * @example 12
+             */
+            nodes: number;
+            /**
+             * @description The number of edges.
+             * @example 11
+             */
+            edges: number;
+            /** @description Whether the lineage has more nodes than an export may have. */
+            truncated: boolean;
+            /** @description Why the lineage was cut; null if it was not. */
+            truncation_reason: "too_many_nodes" | null;
+            /**
+             * @description SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            state_hash: string;
+            /**
+             * @description SHA-256 of the content as it is downloaded.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            events_sha256: string;
+            /** @description Whether a definition records columns. */
+            column_lineage_available: boolean;
+            /** @description The places where the lineage is not complete. */
+            gaps: components["schemas"]["LineageGap"][];
+            /**
+             * Format: date-time
+             * @description When the export was made.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the content is deleted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            expires_at: string;
+        };
+        /**
+         * LineageExportSummaryList
+         * @description A page of a list.
+         */
+        LineageExportSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["LineageExportSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * PostureControl
+         * @description A control of the deployment.
+         */
+        PostureControl: {
+            /**
+             * @description The control.
+             * @enum {string}
+             */
+            key: "tenant_isolation_rls" | "api_role_grants" | "audit_log_intact" | "pack_fresh" | "signing_key_age" | "clock_skew" | "queue_heartbeat" | "backup_restored" | "secrets_rewrapped" | "production_codes_enrolled" | "deployment_file_hash" | "tls_terminated" | "encryption_at_rest";
+            /**
+             * @description The subject of the control.
+             * @enum {string}
+             */
+            category: "isolation" | "audit" | "recovery" | "keys" | "operations";
+            /**
+             * @description `not_evaluated`: unknown. Only an evaluator with evidence can pass or fail a control.
+             * @enum {string}
+             */
+            status: "pass" | "fail" | "not_evaluated" | "not_applicable";
+            /**
+             * Format: date-time
+             * @description When the control was last evaluated; null if never.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            evaluated_at: string | null;
+            /** @description The evidence of a control that passed or failed; null otherwise. */
+            evidence: {
+                /**
+                 * @description The kind of evidence.
+                 * @constant
+                 */
+                kind: "evaluation";
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the finding.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                hash: string;
+            } | null;
+            /** @description Whether the evaluation is older than `stale_after_hours`. */
+            stale: boolean;
+            /**
+             * @description Hours.
+             * @example 24
+             */
+            stale_after_hours: number;
+            /**
+             * @description A code of the finding.
+             * @example no_foreign_rows
+             */
+            detail_code: string;
+            /**
+             * @description How the control is evaluated.
+             * @example Recomputes the log.
+             */
+            how: string;
+        };
+        /**
+         * PostureCounts
+         * @description The number of controls by status.
+         */
+        PostureCounts: {
+            /** @description The number of controls with this status. */
+            pass: number;
+            /** @description The number of controls with this status. */
+            fail: number;
+            /** @description The number of controls with this status. */
+            not_evaluated: number;
+            /** @description The number of controls with this status. */
+            not_applicable: number;
+        };
+        /**
+         * Posture
+         * @description The state of the controls of the deployment.
+         */
+        Posture: {
+            /**
+             * @description The status of all controls together.
+             * @enum {string}
+             */
+            overall: "pass" | "fail" | "unknown";
+            /** @description The controls. */
+            controls: components["schemas"]["PostureControl"][];
+            counts: components["schemas"]["PostureCounts"];
+            /**
+             * @description SHA-256 of keys, statuses, codes and evidence hashes.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            posture_hash: string;
+        };
+        /**
+         * UsageBucket
+         * @description The usage of one hour, day or month (UTC).
+         */
+        UsageBucket: {
+            /**
+             * Format: date-time
+             * @description The start of the bucket, inclusive.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The end of the bucket, exclusive.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            to: string;
+            /**
+             * @description The usage; null if it is not measured. Null is never zero.
+             * @example 12.5
+             */
+            value: string | null;
+            /** @description The records behind the value; null if it is not measured. */
+            source: {
+                /**
+                 * @description The records that are counted.
+                 * @example run
+                 */
+                table: string;
+                /**
+                 * @description The number of records.
+                 * @example 3
+                 */
+                records: number;
+                /**
+                 * @description SHA-256 of the uids and values of the records, in order of uid.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                hash: string;
+            } | null;
+        };
+        /**
+         * Usage
+         * @description The usage of a meter by bucket.
+         */
+        Usage: {
+            /**
+             * @description The meter.
+             * @enum {string}
+             */
+            meter: "compute.run_seconds" | "workflow.steps" | "ai.tokens" | "exports.count" | "storage.rows" | "api.requests" | "compute.cpu_seconds" | "storage.bytes" | "data.rows_read" | "ai.cost_micro" | "qlm.answers";
+            /**
+             * @description The unit of the values.
+             * @example s
+             */
+            unit: string;
+            /**
+             * @description `last`: the total at the end of each bucket.
+             * @enum {string}
+             */
+            aggregation: "sum" | "last";
+            /** @description No meter has dimensions. */
+            dimensions: Record<string, never>;
+            /** @description The buckets in order of time. */
+            buckets: components["schemas"]["UsageBucket"][];
+            /** @description No meter has a limit. */
+            limit: null;
+            /** @description No meter has a limit. */
+            remaining: null;
+            /** @description The number of counted records. */
+            events: number;
+            /** @description Always 0: a record counts once, by its uid. */
+            duplicates_dropped: number;
+            /** @description Always 0: a record has one value. */
+            conflicts: number;
+            /** @description Always 0: a record belongs to the bucket of the time at which it was written. */
+            late_events: number;
+            /** @description Whether the real usage may be higher, because records lack a value. */
+            is_floor: boolean;
         };
         /**
          * SummaryMetric
@@ -10076,7 +11175,7 @@ export interface components {
         };
         /**
          * NullableCompanyIdentity
-         * @description The identity of the company, from the description of its instrument. Or null.
+         * @description The identity of the company, from the description of its instrument. May be null.
          */
         NullableCompanyIdentity: {
             /**
@@ -10091,7 +11190,7 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the newest of these details became known, until `as_of`.
+             * @description Whole days from the time when the newest of these details became known to `as_of`.
              * @example 3
              */
             age_days: number;
@@ -10188,7 +11287,7 @@ export interface components {
         };
         /**
          * NullableCompanyPrice
-         * @description The last close, and figures for the year before the last close. Or null.
+         * @description The last close, and figures for the year before the last close. May be null.
          */
         NullableCompanyPrice: {
             /**
@@ -10203,7 +11302,7 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the day of the last close, until `as_of`.
+             * @description Whole days from the day of the last close to `as_of`.
              * @example 3
              */
             age_days: number;
@@ -10280,7 +11379,7 @@ export interface components {
         };
         /**
          * NullableCompanyFundamentals
-         * @description The latest known value of each metric, unless its period ended more than 550 days ago. Or null.
+         * @description The latest known value of each metric, unless its period ended more than 550 days ago. May be null.
          */
         NullableCompanyFundamentals: {
             /**
@@ -10295,7 +11394,7 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the newest `period_end`, until `as_of`.
+             * @description Whole days from the newest `period_end` to `as_of`.
              * @example 3
              */
             age_days: number;
@@ -10337,7 +11436,7 @@ export interface components {
         };
         /**
          * NullableCompanyAction
-         * @description A dividend or split, as it was known. Or null.
+         * @description A dividend or split, as it was known. May be null.
          */
         NullableCompanyAction: {
             /**
@@ -10370,7 +11469,7 @@ export interface components {
         } | null;
         /**
          * NullableCompanyActions
-         * @description The latest and the next dividends and splits. Or null.
+         * @description The latest and the next dividends and splits. May be null.
          */
         NullableCompanyActions: {
             /**
@@ -10385,7 +11484,7 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the newest of these actions became known, until `as_of`.
+             * @description Whole days from the time when the newest of these actions became known to `as_of`.
              * @example 3
              */
             age_days: number;
@@ -10411,7 +11510,7 @@ export interface components {
         };
         /**
          * NullableCompanySpecificRisk
-         * @description The risk of the company that the theme factors do not explain. Or null.
+         * @description The risk of the company that the theme factors do not explain. May be null.
          */
         NullableCompanySpecificRisk: {
             /**
@@ -10447,7 +11546,7 @@ export interface components {
         } | null;
         /**
          * NullableCompanyThemes
-         * @description The themes of the company in the taxonomy in force. Or null.
+         * @description The themes of the company in the taxonomy in force. May be null.
          */
         NullableCompanyThemes: {
             /**
@@ -10462,7 +11561,7 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the publication of the version, until `as_of`.
+             * @description Whole days from the publication of the version to `as_of`.
              * @example 3
              */
             age_days: number;
@@ -10520,7 +11619,7 @@ export interface components {
         };
         /**
          * NullableCompanyFeatures
-         * @description The values of the features of the workspace for the company. Or null.
+         * @description The values of the features of the workspace for the company. May be null.
          */
         NullableCompanyFeatures: {
             /**
@@ -10535,7 +11634,7 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the newest event, until `as_of`.
+             * @description Whole days from the newest event to `as_of`.
              * @example 3
              */
             age_days: number;
@@ -10578,7 +11677,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Value at the last close of at most 7 days, in minor units; null without one.
+             * @description Value at the last close, in minor units; null if there is no close from the last 7 days.
              * @example 250000000
              */
             value_minor: number | null;
@@ -10616,7 +11715,7 @@ export interface components {
         };
         /**
          * NullableCompanyHolders
-         * @description The positions of the portfolios of this workspace and environment in the company. Or null.
+         * @description The positions of the portfolios of this workspace and environment in the company. May be null.
          */
         NullableCompanyHolders: {
             /** @description Null: positions come from events, not from a dataset. */
@@ -10628,11 +11727,11 @@ export interface components {
              */
             known_at: string;
             /**
-             * @description Whole days since the newest trade in the company, until `as_of`.
+             * @description Whole days from the newest trade in the company to `as_of`.
              * @example 3
              */
             age_days: number;
-            /** @description By portfolio, then the current symbol before former ones. Empty if none holds it now. */
+            /** @description The positions, ordered by portfolio, with the current symbol before former symbols. Empty if no portfolio holds the company. */
             portfolios: components["schemas"]["CompanyHolder"][];
             /** @description Portfolios that may hold the company, by key. */
             inconsistent: components["schemas"]["InconsistentHolder"][];
@@ -11551,7 +12650,7 @@ export interface components {
         };
         /**
          * NullableConstructionCovariance
-         * @description The annual covariance matrix of a construction. Or null.
+         * @description The annual covariance matrix of a construction. May be null.
          */
         NullableConstructionCovariance: {
             /**
@@ -12830,7 +13929,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When these terms became known. Days before the first recorded terms also use the first terms.
+             * @description When these terms became known. The first recorded terms also apply to earlier days.
              * @example 2020-09-30T00:00:00.000Z
              */
             terms_known_at: string;
@@ -13857,7 +14956,7 @@ export interface components {
                  */
                 on: string;
             }[];
-            /** @description The wash sale windows of 61 days around the sales, and the windows because of which shares are not sold. */
+            /** @description The wash sale windows of 61 days around the sales, and the windows that prevent sales. */
             wash_windows: {
                 /**
                  * @description A symbol.
@@ -14169,7 +15268,7 @@ export interface components {
         };
         /**
          * NullableClosedTaxLot
-         * @description The sale of the lot, or of a part of the lot. Amounts are in minor units. Or null.
+         * @description The sale of the lot, or of a part of the lot. Amounts are in minor units. May be null.
          */
         NullableClosedTaxLot: {
             /**
@@ -14268,13 +15367,13 @@ export interface components {
              */
             wash_added_minor: number | null;
             /**
-             * @description The last close; null if there is none of the last 7 days.
+             * @description The last close; null if there is no close from the last 7 days.
              * @example 115.81
              */
             price: string | null;
             /**
              * Format: date
-             * @description The day of the close; null if there is none of the last 7 days.
+             * @description The day of the close; null if there is no close from the last 7 days.
              * @example 2020-09-30
              */
             price_on: string | null;
@@ -14595,7 +15694,7 @@ export interface components {
                 gaussian: number;
                 /** @description From the Cornish-Fisher quantile. Null if the returns do not vary. */
                 cornish_fisher: number | null;
-                /** @description Rockafellar-Uryasev measure of the rescaled returns. */
+                /** @description Expected shortfall of Rockafellar and Uryasev, of the returns rescaled to the forecast volatility. */
                 filtered_historical: number;
                 /** @description Mean loss over the worst share 1 - level of the probability (Rockafellar and Uryasev). The main measure, which is coherent. */
                 rockafellar_uryasev: number;
@@ -14684,7 +15783,7 @@ export interface components {
         };
         /**
          * NullableRiskBenchmark
-         * @description Comparison with the benchmark. r: the portfolio returns, b: the benchmark returns, P: periods per year. Or null.
+         * @description Comparison with the benchmark. r: the portfolio returns, b: the benchmark returns, P: periods per year. May be null.
          */
         NullableRiskBenchmark: {
             /**
@@ -14714,7 +15813,7 @@ export interface components {
         } | null;
         /**
          * NullableRiskConcentration
-         * @description Concentration of the gross value of the positions. Or null.
+         * @description Concentration of the gross value of the positions. May be null.
          */
         NullableRiskConcentration: {
             /** @description Herfindahl-Hirschman index: sum of the squared shares of the gross value. */
@@ -14726,7 +15825,7 @@ export interface components {
         } | null;
         /**
          * NullableRiskContributions
-         * @description A risk measure allocated to the positions (Euler allocation). Or null.
+         * @description A risk measure allocated to the positions (Euler allocation). May be null.
          */
         NullableRiskContributions: {
             /** @description Value of the measure for the portfolio: the sum of the components. */
@@ -14740,7 +15839,7 @@ export interface components {
         } | null;
         /**
          * NullableRiskComponents
-         * @description Contributions of the positions to the risk. Or null.
+         * @description Contributions of the positions to the risk. May be null.
          */
         NullableRiskComponents: {
             /** @description Symbols of the positions with a price history, in the order of UTF-16 code units. */
@@ -14762,7 +15861,7 @@ export interface components {
         } | null;
         /**
          * NullableRiskLiquidity
-         * @description Number of trading sessions to sell the positions, at 20 % of the median daily volume of the last 21 sessions. Or null.
+         * @description Number of trading sessions to sell the positions, at 20 % of the median daily volume of the last 21 sessions. May be null.
          */
         NullableRiskLiquidity: {
             /** @description Number of trading sessions to sell the slowest position. Null if no position has enough volume data. */
@@ -14789,7 +15888,7 @@ export interface components {
         } | null;
         /**
          * NullableRiskFactors
-         * @description Risk from the factor model of the latest sealed theme factor run. Or null.
+         * @description Risk from the factor model of the latest sealed theme factor run. May be null.
          */
         NullableRiskFactors: {
             /**
@@ -14908,13 +16007,13 @@ export interface components {
             observations: number;
             /**
              * Format: date
-             * @description Date of the first of these returns.
+             * @description Date of the first return in the window.
              * @example 2020-09-30
              */
             first_date: string;
             /**
              * Format: date
-             * @description Date of the last of these returns.
+             * @description Date of the last return in the window.
              * @example 2020-09-30
              */
             last_date: string;
@@ -15580,7 +16679,7 @@ export interface components {
         };
         /**
          * NullableMonthEstimate
-         * @description Cross-sectional regression of one month. Or null.
+         * @description Cross-sectional regression of one month. May be null.
          */
         NullableMonthEstimate: {
             /**
@@ -18041,7 +19140,7 @@ export interface components {
                 wasserstein_normalised: number;
                 /** @description Population stability index from which a shift counts as drift. */
                 population_stability: number;
-                /** @description Change of the share of missing values from which the change counts as drift. */
+                /** @description Smallest change of the share of missing values that counts as drift. */
                 missing_share: number;
                 /** @description Significance level of the performance test. */
                 performance_p: number;
@@ -20501,7 +21600,7 @@ export interface components {
              */
             name?: string | null | components["schemas"]["StrategyParameter"];
             /**
-             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ in numbers and parameters alone.
+             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ only in numbers and parameters.
              * @default null
              */
             trial_family?: string | null | components["schemas"]["StrategyParameter"];
@@ -20591,7 +21690,7 @@ export interface components {
                  */
                 by?: string | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description `desc`: the largest value has rank 1. `asc`: the smallest. Default: `desc`.
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @default desc
                  * @example desc
                  */
@@ -20602,7 +21701,7 @@ export interface components {
                  */
                 top?: number | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description A symbol that is held stays selected while its rank is at most this number, which is not below `top`. Default: null, which means `top`.
+                 * @description Largest rank at which a held symbol stays selected, at least `top`. Default: null, which means `top`.
                  * @default null
                  */
                 keep_until_rank?: number | null | components["schemas"]["StrategyParameter"];
@@ -20612,7 +21711,7 @@ export interface components {
                  */
                 where?: string | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description With fewer selected symbols, the strategy holds cash. 1 to 2,000. Default: 1.
+                 * @description Minimum number of selected symbols, 1 to 2,000. With fewer, the strategy holds cash. Default: 1.
                  * @default 1
                  * @example 1
                  */
@@ -20673,7 +21772,7 @@ export interface components {
                      */
                     estimator?: ("ledoit_wolf" | "sample" | "ewma") | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.
+                     * @description Number of sessions of past returns that the estimate uses, 2 to 2,520. Default: 252.
                      * @default 252
                      * @example 252
                      */
@@ -20716,12 +21815,12 @@ export interface components {
                  */
                 group_max?: {
                     /**
-                     * @description Largest sum of the long weights of a sector, and of its short weights, a fraction. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a sector, a fraction. The same limit applies to its short weights. Default: null, which means no limit.
                      * @default null
                      */
                     sector?: number | null | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Largest sum of the long weights of a theme, and of its short weights, a fraction. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
                      * @default null
                      */
                     theme?: number | null | components["schemas"]["StrategyParameter"];
@@ -20744,7 +21843,7 @@ export interface components {
              */
             schedule?: {
                 /**
-                 * @description How often the strategy decides. The first session of a backtest is always a decision, and with `once` the only one. Default: `month`.
+                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @default month
                  * @example month
                  */
@@ -20756,7 +21855,7 @@ export interface components {
                  */
                 n?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, otherwise the last of the week. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.
                  * @default last
                  * @example last
                  */
@@ -20768,7 +21867,7 @@ export interface components {
                  */
                 lag?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, every decision trades.
+                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, so every decision trades.
                  * @default 0
                  * @example 0
                  */
@@ -20787,7 +21886,7 @@ export interface components {
                      */
                     annual: number | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.
+                     * @description Number of sessions of past returns of the target weights, 2 to 2,520. Default: 63.
                      * @default 63
                      * @example 63
                      */
@@ -20799,7 +21898,7 @@ export interface components {
                      */
                     leverage_max?: number | components["schemas"]["StrategyParameter"];
                 };
-                /** @description Sells everything after a loss. After the pause, the highest value is that of the later sessions alone. */
+                /** @description Sells everything after a loss. After the pause, the highest value is measured again from the first later session. */
                 stop?: {
                     /**
                      * @description Fall from the highest value, a fraction, at which all positions are sold.
@@ -20877,7 +21976,7 @@ export interface components {
                  */
                 per_share?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description Least commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
+                 * @description Minimum commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
                  * @default 0
                  * @example 0
                  */
@@ -20906,7 +22005,7 @@ export interface components {
                      */
                     y?: number | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.
+                     * @description Number of sessions of past returns that the volatility is estimated from, 2 to 2,520. Default: 21.
                      * @default 21
                      * @example 21
                      */
@@ -20968,7 +22067,7 @@ export interface components {
              */
             frequency?: ("daily" | "monthly") | components["schemas"]["StrategyParameter"];
             /**
-             * @description Default values of the parameters by name, at most 50. `{"$": "name"}` uses a parameter instead of a number or word, and `$name` uses it in an expression. Every parameter is used.
+             * @description Default values of the parameters by name, at most 50. `{"$": "name"}` uses a parameter instead of a number or word, and `$name` uses it in an expression. Every parameter must be used.
              * @default {}
              */
             parameters?: {
@@ -21010,7 +22109,7 @@ export interface components {
             language?: "assay-strategy/1";
             /** @description Name of the strategy. Default: null. */
             name?: string | null | components["schemas"]["StrategyParameter"];
-            /** @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ in numbers and parameters alone. */
+            /** @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ only in numbers and parameters. */
             trial_family?: string | null | components["schemas"]["StrategyParameter"];
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
@@ -21067,18 +22166,18 @@ export interface components {
                 /** @description Signal that ranks the symbols. `top` requires it. Default: null. */
                 by?: string | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description `desc`: the largest value has rank 1. `asc`: the smallest. Default: `desc`.
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @example desc
                  */
                 order?: ("desc" | "asc") | components["schemas"]["StrategyParameter"];
                 /** @description Number of symbols to hold, 1 to 2,000. Default: null, which means all symbols that meet `where`. */
                 top?: number | null | components["schemas"]["StrategyParameter"];
-                /** @description A symbol that is held stays selected while its rank is at most this number, which is not below `top`. Default: null, which means `top`. */
+                /** @description Largest rank at which a held symbol stays selected, at least `top`. Default: null, which means `top`. */
                 keep_until_rank?: number | null | components["schemas"]["StrategyParameter"];
                 /** @description Condition over the signals. A symbol without a needed value is left out. Default: null, which means no condition. */
                 where?: string | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description With fewer selected symbols, the strategy holds cash. 1 to 2,000. Default: 1.
+                 * @description Minimum number of selected symbols, 1 to 2,000. With fewer, the strategy holds cash. Default: 1.
                  * @example 1
                  */
                 minimum?: number | components["schemas"]["StrategyParameter"];
@@ -21123,7 +22222,7 @@ export interface components {
                      */
                     estimator?: ("ledoit_wolf" | "sample" | "ewma") | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.
+                     * @description Number of sessions of past returns that the estimate uses, 2 to 2,520. Default: 252.
                      * @example 252
                      */
                     window?: number | components["schemas"]["StrategyParameter"];
@@ -21153,9 +22252,9 @@ export interface components {
                 weight_max?: number | components["schemas"]["StrategyParameter"];
                 /** @description Limits of groups. A symbol without a group has no limit. */
                 group_max?: {
-                    /** @description Largest sum of the long weights of a sector, and of its short weights, a fraction. Default: null, which means no limit. */
+                    /** @description Largest sum of the long weights of a sector, a fraction. The same limit applies to its short weights. Default: null, which means no limit. */
                     sector?: number | null | components["schemas"]["StrategyParameter"];
-                    /** @description Largest sum of the long weights of a theme, and of its short weights, a fraction. A symbol counts in its theme with the largest exposure. Default: null, which means no limit. */
+                    /** @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit. */
                     theme?: number | null | components["schemas"]["StrategyParameter"];
                 };
                 /** @description Largest sum of the absolute changes of the weights at one decision, a fraction. All changes are scaled down together. Default: null, which means no limit. */
@@ -21169,7 +22268,7 @@ export interface components {
             /** @description When the strategy decides and trades. */
             schedule?: {
                 /**
-                 * @description How often the strategy decides. The first session of a backtest is always a decision, and with `once` the only one. Default: `month`.
+                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @example month
                  */
                 every?: ("month" | "once" | "session" | "week" | "quarter" | "year" | "n_sessions") | components["schemas"]["StrategyParameter"];
@@ -21179,7 +22278,7 @@ export interface components {
                  */
                 n?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, otherwise the last of the week. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.
                  * @example last
                  */
                 on?: ("last" | "first" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday") | components["schemas"]["StrategyParameter"];
@@ -21189,7 +22288,7 @@ export interface components {
                  */
                 lag?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, every decision trades.
+                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, so every decision trades.
                  * @example 0
                  */
                 band?: number | components["schemas"]["StrategyParameter"];
@@ -21204,7 +22303,7 @@ export interface components {
                      */
                     annual: number | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.
+                     * @description Number of sessions of past returns of the target weights, 2 to 2,520. Default: 63.
                      * @example 63
                      */
                     window?: number | components["schemas"]["StrategyParameter"];
@@ -21214,7 +22313,7 @@ export interface components {
                      */
                     leverage_max?: number | components["schemas"]["StrategyParameter"];
                 };
-                /** @description Sells everything after a loss. After the pause, the highest value is that of the later sessions alone. */
+                /** @description Sells everything after a loss. After the pause, the highest value is measured again from the first later session. */
                 stop?: {
                     /**
                      * @description Fall from the highest value, a fraction, at which all positions are sold.
@@ -21270,7 +22369,7 @@ export interface components {
                  */
                 per_share?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description Least commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
+                 * @description Minimum commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
                  * @example 0
                  */
                 minimum?: number | components["schemas"]["StrategyParameter"];
@@ -21292,7 +22391,7 @@ export interface components {
                      */
                     y?: number | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.
+                     * @description Number of sessions of past returns that the volatility is estimated from, 2 to 2,520. Default: 21.
                      * @example 21
                      */
                     window?: number | components["schemas"]["StrategyParameter"];
@@ -21341,14 +22440,14 @@ export interface components {
              * @example daily
              */
             frequency?: ("daily" | "monthly") | components["schemas"]["StrategyParameter"];
-            /** @description Default values of the parameters by name, at most 50. `{"$": "name"}` uses a parameter instead of a number or word, and `$name` uses it in an expression. Every parameter is used. */
+            /** @description Default values of the parameters by name, at most 50. `{"$": "name"}` uses a parameter instead of a number or word, and `$name` uses it in an expression. Every parameter must be used. */
             parameters?: {
                 [key: string]: number | string;
             };
         };
         /**
          * BenchmarkStrategy
-         * @description Another strategy, at its own costs. It has the frequency and the currency of the strategy.
+         * @description Another strategy, with its own costs. It must have the frequency and the currency of the strategy.
          */
         BenchmarkStrategy: {
             strategy: components["schemas"]["ComparedStrategy"];
@@ -21375,20 +22474,20 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description Last day of the backtest. It is in the past.
+             * @description Last day of the backtest. It must be in the past.
              * @example 2019-12-31
              */
             to: string;
             /**
              * Format: date
-             * @description Day at whose end the data were known. Default: today (UTC).
+             * @description Only data known by the end of this day (UTC) is used. Default: today (UTC).
              * @example 2020-09-30
              */
             as_of?: string;
             /** @description The benchmark: a symbol, a series or a strategy. Null for none. */
             benchmark?: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | components["schemas"]["BenchmarkStrategy"] | null;
             /**
-             * @description Sessions in a year, by which figures are made annual. Default: 252, or 12 for months.
+             * @description Sessions in a year, used to annualise figures. Default: 252, or 12 for months.
              * @example 252
              */
             periods_per_year?: number;
@@ -21397,7 +22496,7 @@ export interface components {
                 [key: string]: number | string;
             }[];
             /**
-             * @description Trials that were made outside of the service, and count towards the deflation of the Sharpe ratio. Default: 0.
+             * @description Number of trials made outside of the service. They count towards the deflation of the Sharpe ratio. Default: 0.
              * @example 0
              */
             trials_declared?: number;
@@ -21430,7 +22529,7 @@ export interface components {
             name: string | null;
             /**
              * Format: nfc
-             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ in numbers and parameters alone.
+             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ only in numbers and parameters.
              * @default null
              * @example momentum
              */
@@ -21505,7 +22604,7 @@ export interface components {
                  */
                 by: string | null;
                 /**
-                 * @description `desc`: the largest value has rank 1. `asc`: the smallest. Default: `desc`.
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @default desc
                  * @example desc
                  * @enum {string}
@@ -21518,7 +22617,7 @@ export interface components {
                  */
                 top: number | null;
                 /**
-                 * @description A symbol that is held stays selected while its rank is at most this number, which is not below `top`. Default: null, which means `top`.
+                 * @description Largest rank at which a held symbol stays selected, at least `top`. Default: null, which means `top`.
                  * @default null
                  * @example 30
                  */
@@ -21530,7 +22629,7 @@ export interface components {
                  */
                 where: string | null;
                 /**
-                 * @description With fewer selected symbols, the strategy holds cash. 1 to 2,000. Default: 1.
+                 * @description Minimum number of selected symbols, 1 to 2,000. With fewer, the strategy holds cash. Default: 1.
                  * @default 1
                  * @example 1
                  */
@@ -21582,7 +22681,7 @@ export interface components {
                      */
                     estimator: "ledoit_wolf" | "sample" | "ewma";
                     /**
-                     * @description Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.
+                     * @description Number of sessions of past returns that the estimate uses, 2 to 2,520. Default: 252.
                      * @default 252
                      * @example 252
                      */
@@ -21613,13 +22712,13 @@ export interface components {
                 /** @description Limits of groups. A symbol without a group has no limit. */
                 group_max: {
                     /**
-                     * @description Largest sum of the long weights of a sector, and of its short weights, a fraction. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a sector, a fraction. The same limit applies to its short weights. Default: null, which means no limit.
                      * @default null
                      * @example 0.3
                      */
                     sector: number | null;
                     /**
-                     * @description Largest sum of the long weights of a theme, and of its short weights, a fraction. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
                      * @default null
                      * @example 0.3
                      */
@@ -21641,7 +22740,7 @@ export interface components {
             /** @description When the strategy decides and trades. */
             schedule: {
                 /**
-                 * @description How often the strategy decides. The first session of a backtest is always a decision, and with `once` the only one. Default: `month`.
+                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @default month
                  * @example month
                  * @enum {string}
@@ -21654,7 +22753,7 @@ export interface components {
                  */
                 n: number;
                 /**
-                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, otherwise the last of the week. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.
                  * @default last
                  * @example last
                  * @enum {string}
@@ -21667,7 +22766,7 @@ export interface components {
                  */
                 lag: number;
                 /**
-                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, every decision trades.
+                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, so every decision trades.
                  * @default 0
                  * @example 0
                  */
@@ -21683,7 +22782,7 @@ export interface components {
                      */
                     annual: number;
                     /**
-                     * @description Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.
+                     * @description Number of sessions of past returns of the target weights, 2 to 2,520. Default: 63.
                      * @default 63
                      * @example 63
                      */
@@ -21695,7 +22794,7 @@ export interface components {
                      */
                     leverage_max: number;
                 };
-                /** @description Sells everything after a loss. After the pause, the highest value is that of the later sessions alone. */
+                /** @description Sells everything after a loss. After the pause, the highest value is measured again from the first later session. */
                 stop?: {
                     /**
                      * @description Fall from the highest value, a fraction, at which all positions are sold.
@@ -21771,7 +22870,7 @@ export interface components {
                  */
                 per_share: number;
                 /**
-                 * @description Least commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
+                 * @description Minimum commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
                  * @default 0
                  * @example 0
                  */
@@ -21798,7 +22897,7 @@ export interface components {
                      */
                     y: number;
                     /**
-                     * @description Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.
+                     * @description Number of sessions of past returns that the volatility is estimated from, 2 to 2,520. Default: 21.
                      * @default 21
                      * @example 21
                      */
@@ -21877,7 +22976,7 @@ export interface components {
             name: string | null;
             /**
              * Format: nfc
-             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ in numbers and parameters alone.
+             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ only in numbers and parameters.
              * @example momentum
              */
             trial_family: string | null;
@@ -21931,7 +23030,7 @@ export interface components {
                  */
                 by: string | null;
                 /**
-                 * @description `desc`: the largest value has rank 1. `asc`: the smallest. Default: `desc`.
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @example desc
                  * @enum {string}
                  */
@@ -21942,7 +23041,7 @@ export interface components {
                  */
                 top: number | null;
                 /**
-                 * @description A symbol that is held stays selected while its rank is at most this number, which is not below `top`. Default: null, which means `top`.
+                 * @description Largest rank at which a held symbol stays selected, at least `top`. Default: null, which means `top`.
                  * @example 30
                  */
                 keep_until_rank: number | null;
@@ -21952,7 +23051,7 @@ export interface components {
                  */
                 where: string | null;
                 /**
-                 * @description With fewer selected symbols, the strategy holds cash. 1 to 2,000. Default: 1.
+                 * @description Minimum number of selected symbols, 1 to 2,000. With fewer, the strategy holds cash. Default: 1.
                  * @example 1
                  */
                 minimum: number;
@@ -21996,7 +23095,7 @@ export interface components {
                      */
                     estimator: "ledoit_wolf" | "sample" | "ewma";
                     /**
-                     * @description Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.
+                     * @description Number of sessions of past returns that the estimate uses, 2 to 2,520. Default: 252.
                      * @example 252
                      */
                     window: number;
@@ -22021,12 +23120,12 @@ export interface components {
                 /** @description Limits of groups. A symbol without a group has no limit. */
                 group_max: {
                     /**
-                     * @description Largest sum of the long weights of a sector, and of its short weights, a fraction. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a sector, a fraction. The same limit applies to its short weights. Default: null, which means no limit.
                      * @example 0.3
                      */
                     sector: number | null;
                     /**
-                     * @description Largest sum of the long weights of a theme, and of its short weights, a fraction. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
                      * @example 0.3
                      */
                     theme: number | null;
@@ -22045,7 +23144,7 @@ export interface components {
             /** @description When the strategy decides and trades. */
             schedule: {
                 /**
-                 * @description How often the strategy decides. The first session of a backtest is always a decision, and with `once` the only one. Default: `month`.
+                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @example month
                  * @enum {string}
                  */
@@ -22056,7 +23155,7 @@ export interface components {
                  */
                 n: number;
                 /**
-                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, otherwise the last of the week. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.
                  * @example last
                  * @enum {string}
                  */
@@ -22067,7 +23166,7 @@ export interface components {
                  */
                 lag: number;
                 /**
-                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, every decision trades.
+                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, so every decision trades.
                  * @example 0
                  */
                 band: number;
@@ -22082,7 +23181,7 @@ export interface components {
                      */
                     annual: number;
                     /**
-                     * @description Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.
+                     * @description Number of sessions of past returns of the target weights, 2 to 2,520. Default: 63.
                      * @example 63
                      */
                     window: number;
@@ -22092,7 +23191,7 @@ export interface components {
                      */
                     leverage_max: number;
                 };
-                /** @description Sells everything after a loss. After the pause, the highest value is that of the later sessions alone. */
+                /** @description Sells everything after a loss. After the pause, the highest value is measured again from the first later session. */
                 stop?: {
                     /**
                      * @description Fall from the highest value, a fraction, at which all positions are sold.
@@ -22154,7 +23253,7 @@ export interface components {
                  */
                 per_share: number;
                 /**
-                 * @description Least commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
+                 * @description Minimum commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
                  * @example 0
                  */
                 minimum: number;
@@ -22177,7 +23276,7 @@ export interface components {
                      */
                     y: number;
                     /**
-                     * @description Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.
+                     * @description Number of sessions of past returns that the volatility is estimated from, 2 to 2,520. Default: 21.
                      * @example 21
                      */
                     window: number;
@@ -22279,7 +23378,7 @@ export interface components {
             to: string;
             /**
              * Format: date
-             * @description Day at whose end the data were known.
+             * @description Only data known by the end of this day (UTC) is used.
              * @example 2020-09-30
              */
             as_of: string;
@@ -22311,13 +23410,13 @@ export interface components {
             capacity: boolean;
             /** @description Trials of the family before this run. */
             trials: {
-                /** @description Trials that the request declares. */
+                /** @description Number of trials that the request declares. */
                 declared: number;
-                /** @description Sealed trials of the family in the workspace before this run. */
+                /** @description Number of sealed trials of the family in the workspace before this run. */
                 counted: number;
-                /** @description Those of them whose returns vary. */
+                /** @description Number of these trials whose returns vary. */
                 measured: number;
-                /** @description Sum of their Sharpe ratios of one session. */
+                /** @description Sum of the Sharpe ratios per session of the trials whose returns vary. */
                 sharpe_sum: number;
                 /** @description Sum of the squares of these ratios. */
                 sharpe_square_sum: number;
@@ -22330,7 +23429,7 @@ export interface components {
          * @description Turnover.
          */
         BacktestTurnover: {
-            /** @description Purchases and sales of a year divided by the mean value. */
+            /** @description Purchases plus sales per year, divided by the mean value. */
             two_way_annual: number;
         };
         /**
@@ -22383,7 +23482,7 @@ export interface components {
         };
         /**
          * NullableBacktestCapacity
-         * @description How costs grow with the size. Or null.
+         * @description How costs grow with the size. May be null.
          */
         NullableBacktestCapacity: {
             /** @description The strategy at larger sizes. */
@@ -22398,7 +23497,7 @@ export interface components {
             }[];
             /** @description Annual return without any costs. Null if the value falls to 0. */
             gross_annual_return: number | null;
-            /** @description Multiple of the initial cash at which half of the annual return before costs is gone. Null if it is not reached. */
+            /** @description Multiple of the initial cash at which costs consume half of the annual return before costs. Null if it is not reached. */
             half_scale: number | null;
         } | null;
         /**
@@ -22419,7 +23518,7 @@ export interface components {
         };
         /**
          * NullableBacktestOverfitting
-         * @description Probability of backtest overfitting by CSCV. Or null.
+         * @description Probability of backtest overfitting by combinatorially symmetric cross-validation (CSCV). May be null.
          */
         NullableBacktestOverfitting: {
             /** @description Number of blocks of sessions. */
@@ -22432,9 +23531,9 @@ export interface components {
             rows_dropped: number;
             /** @description Share of the splits in which the best trial of one half is at or below the median of the other. */
             pbo: number;
-            /** @description Share of the splits in which the chosen trial loses in the other half. */
+            /** @description Share of the splits in which the chosen trial has a loss in the other half. */
             probability_of_loss: number;
-            /** @description Slope of the ratio out of sample on the ratio in sample. */
+            /** @description Slope of the regression of the out-of-sample Sharpe ratio on the in-sample Sharpe ratio. */
             degradation_slope: number | null;
             /** @description R squared of this regression. */
             degradation_r2: number | null;
@@ -22443,52 +23542,52 @@ export interface components {
         } | null;
         /**
          * BacktestEvidence
-         * @description Evidence against overfitting, with the trials that the service counted.
+         * @description Evidence on overfitting, based on the trials that the service counted.
          */
         BacktestEvidence: {
             /** @description Probability that the true Sharpe ratio is above 0. */
             probabilistic_sharpe: number | null;
-            /** @description Sessions after which a Sharpe ratio like this one would be above 0 with a probability of 0.95. Null if the ratio is not above 0. */
+            /** @description Minimum track record: the number of sessions after which a Sharpe ratio of this size is above 0 with a probability of 0.95. Null if the ratio is not above 0. */
             min_track_record: number | null;
             /** @description Number of trials. */
             trials: {
-                /** @description Trials that the request declares. */
+                /** @description Number of trials that the request declares. */
                 declared: number;
-                /** @description Sealed trials of the family before this run. */
+                /** @description Number of sealed trials of the family before this run. */
                 counted: number;
-                /** @description Trials of this run. */
+                /** @description Number of trials of this run. */
                 own: number;
-                /** @description The sum, from which the Sharpe ratio is deflated. */
+                /** @description The sum of these numbers, by which the Sharpe ratio is deflated. */
                 used: number;
-                /** @description Sharpe ratios of one session of the trials of this run, the strategy first. */
+                /** @description Sharpe ratios per session of the trials of this run, the strategy first. */
                 sharpes: (number | null)[];
-                /** @description Standard deviation of the Sharpe ratios of one session over the known trials. */
+                /** @description Standard deviation of the Sharpe ratios per session over the known trials. */
                 sharpe_sd: number | null;
                 /**
-                 * @description `trials`: from the known trials. `asymptotic`: from the standard error of the ratio, as under two trials are known. `single_trial`: nothing to deflate.
+                 * @description `trials`: from the known trials. `asymptotic`: from the standard error of the ratio, because fewer than two trials are known. `single_trial`: nothing to deflate.
                  * @enum {string}
                  */
                 sd_basis: "trials" | "asymptotic" | "single_trial";
             };
-            /** @description Expected largest Sharpe ratio of one session among worthless trials. */
+            /** @description Expected largest Sharpe ratio per session among the same number of trials without skill. */
             expected_maximum: number | null;
             /** @description Probability that the true Sharpe ratio is above the expected maximum. */
             deflated_sharpe: number | null;
             overfitting: components["schemas"]["NullableBacktestOverfitting"];
             /**
-             * @description The evidence in one word. `holds`: no objection. `chosen_by_luck_within_a_good_family`: the family works, the choice within it does not carry over. `luck`: the result is what the best of so many worthless trials would show. `too_short`: the history is shorter than the minimum track record.
+             * @description The evidence in one word. `holds`: no objection. `chosen_by_luck_within_a_good_family`: the family works, but the choice within the family does not persist. `luck`: the best of the same number of trials without skill could reach this result. `too_short`: the history is shorter than the minimum track record.
              * @enum {string}
              */
             reading: "holds" | "chosen_by_luck_within_a_good_family" | "luck" | "too_short";
-            /** @description The reading as a sentence. */
+            /** @description The evidence as a sentence. */
             text: string;
         };
         /**
          * BacktestKnowledge
-         * @description Times of knowledge, and facts that weaken the result.
+         * @description When the data became known, and facts that weaken the result.
          */
         BacktestKnowledge: {
-            /** @description Share of the prices whose time of knowledge is assumed and was not recorded. Values of features are not counted. */
+            /** @description Share of the prices whose time of knowledge was assumed, not recorded. Values of features are not counted. */
             assumed_share: number;
             /** @description Days left out because fewer than half of the symbols had a price. */
             skipped_sessions: string[];
@@ -22501,13 +23600,13 @@ export interface components {
                 code: string;
                 /** @description The meaning of the warning for this backtest. */
                 detail: string;
-                /** @description Symbols that it concerns, at most 20. */
+                /** @description Symbols that the warning is about, at most 20. */
                 symbols: string[];
             }[];
         };
         /**
          * BacktestCurve
-         * @description The curve, one entry a session in each list.
+         * @description The curve. Each list has one entry per session.
          */
         BacktestCurve: {
             /** @description Dates of the sessions. */
@@ -22540,7 +23639,7 @@ export interface components {
             last_date: string;
             /** @description Number of sessions. */
             sessions: number;
-            /** @description Number of symbols that the universe contains over the whole time. */
+            /** @description Number of symbols that the universe contains at any time of the backtest. */
             symbols: number;
             /**
              * @description Currency of all amounts.
@@ -22556,7 +23655,7 @@ export interface components {
             volatility: number | null;
             performance: components["schemas"]["RiskPerformance"];
             drawdowns: components["schemas"]["RiskDrawdowns"];
-            /** @description Comparison with the benchmark. Null without one, and if it has no value at the first session. */
+            /** @description Comparison with the benchmark. Null without a benchmark, and if the benchmark has no value in the first session. */
             benchmark: {
                 /**
                  * @description Symbol of the benchmark. Null for another kind.
@@ -22582,9 +23681,9 @@ export interface components {
                  * @enum {string}
                  */
                 kind: "symbol" | "series" | "strategy";
-                /** @description Share of its prices or levels whose time of knowledge is assumed and was not recorded. */
+                /** @description Share of its prices or levels whose time of knowledge was assumed, not recorded. */
                 assumed_share: number;
-                /** @description One-sided p-value of a Sharpe ratio above that of the benchmark (Ledoit and Wolf 2008). */
+                /** @description One-sided p-value of the test that the Sharpe ratio is above that of the benchmark (Ledoit and Wolf 2008). */
                 sharpe_difference_p: number | null;
             } | null;
             /** @description Return of each year, oldest first. */
@@ -23193,7 +24292,7 @@ export interface components {
         };
         /**
          * NullableResampledFrontier
-         * @description The resampled frontier (Michaud 1998). Or null.
+         * @description The resampled frontier (Michaud 1998). May be null.
          */
         NullableResampledFrontier: {
             /** @description Paths whose estimates permit no weights within the limits. They are left out. */
@@ -23691,6 +24790,293 @@ export interface components {
          */
         StatisticalRunsRun: components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["OpenStatisticalRunsRun"];
         /**
+         * PredictionRow
+         * @description A row of the columns that the model uses.
+         */
+        PredictionRow: {
+            /**
+             * Format: date
+             * @description Day of the row.
+             * @example 2020-09-30
+             */
+            date: string;
+            /** @description Values by column. */
+            values: {
+                [key: string]: number | null;
+            };
+        };
+        /**
+         * PredictionRunInput
+         * @description The request with every default filled in.
+         */
+        PredictionRunInput: {
+            /**
+             * @description Key of the model.
+             * @example rates_ridge
+             */
+            model_key: string;
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description Version of the model.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the version's definition.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /**
+             * @description The sealed training of the checkpoint.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            training_uid: string;
+            /**
+             * @description Hash of the checkpoint.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string;
+            /**
+             * @description The predicted column.
+             * @example AAPL
+             */
+            target: string;
+            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the current value of the target is also an input. */
+            horizon: number;
+            /** @description The content of the dataset; null if the request has the rows. */
+            dataset: {
+                /** @description Id of the governed numeric dataset. */
+                id: number;
+                /** @description Revision of the dataset: the import that wrote its content. */
+                revision: number;
+                /**
+                 * @description Hash of the content.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+            } | null;
+            /**
+             * @description The rows of the request; null for a dataset.
+             * @example [
+             *       {
+             *         "date": "2024-03-31",
+             *         "values": {
+             *           "spread": 1.2
+             *         }
+             *       }
+             *     ]
+             */
+            rows: components["schemas"]["PredictionRow"][] | null;
+            /**
+             * Format: date
+             * @description Last day that is read; null for all rows.
+             * @example 2020-09-30
+             */
+            as_of: string | null;
+            /**
+             * @description Number of newest rows from which the model predicts, 1 to 500. Default: 1.
+             * @example 1
+             */
+            latest: number;
+        };
+        /**
+         * ModelPrediction
+         * @description A prediction.
+         */
+        ModelPrediction: {
+            /**
+             * Format: date
+             * @description Day of the row from which the model predicts.
+             * @example 2020-09-30
+             */
+            date: string;
+            /** @description Value of the target, `horizon` rows after this row. Null if the row lacks a value, or if there are too few earlier rows. */
+            prediction: number | null;
+        };
+        /**
+         * PredictionRunResult
+         * @description Predictions of a model.
+         */
+        PredictionRunResult: {
+            /**
+             * @description The predicted column.
+             * @example AAPL
+             */
+            target: string;
+            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the current value of the target is also an input. */
+            horizon: number;
+            /**
+             * @description Family of the model.
+             * @enum {string}
+             */
+            family: "regime_ghmm" | "ridge" | "var" | "gbt" | "ensemble";
+            /** @description Predictions from the newest rows, oldest first. */
+            predictions: components["schemas"]["ModelPrediction"][];
+            /** @description Number of rows that were read. */
+            rows_read: number;
+        };
+        /**
+         * SealedPredictionRunsRun
+         * @description A sealed run.
+         */
+        SealedPredictionRunsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example mrn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.prediction-runs";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["PredictionRunInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            /** @description Hash of the rows that were read. */
+            input_data: {
+                /**
+                 * @description SHA-256 of the RFC 8785 form of `{columns, days, values}`.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                rows_sha256: string;
+            };
+            result: components["schemas"]["PredictionRunResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * OpenPredictionRunsRun
+         * @description A run without a result.
+         */
+        OpenPredictionRunsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example mrn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.prediction-runs";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["PredictionRunInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * PredictionRunsRun
+         * @description A run in any state.
+         */
+        PredictionRunsRun: components["schemas"]["SealedPredictionRunsRun"] | components["schemas"]["OpenPredictionRunsRun"];
+        /**
+         * StatisticalOrPredictionRun
+         * @description A run of a statistical or prediction model.
+         */
+        StatisticalOrPredictionRun: components["schemas"]["StatisticalRunsRun"] | components["schemas"]["PredictionRunsRun"];
+        /**
          * ModelRunRow
          * @description A run of a model, without its input and result.
          */
@@ -23706,19 +25092,19 @@ export interface components {
              */
             kind: "analytic" | "statistical" | "prediction" | "generative";
             /**
-             * @description Key of the model. A model of the workspace with the key of a built-in model has its uid here instead.
+             * @description Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.
              * @example svc_theme_factor_ridge_v1
              */
             model: string;
             /** @description The registered model that computes the run. */
             registered_model: {
                 /**
-                 * @description Its key.
+                 * @description Key of the model version.
                  * @example svc_simulation_v1
                  */
                 key: string;
                 /**
-                 * @description Its version.
+                 * @description Number of the model version.
                  * @example 1.0.0
                  */
                 version: string;
@@ -24010,6 +25396,27 @@ export interface components {
             };
         };
         /**
+         * LiveRounds
+         * @description Rounds after the comparison on past origins. At the close of a round, the forecasts of all entries are sealed; they are scored as soon as the values are known. Only for series, at most 100, and at most 20 entries.
+         */
+        LiveRounds: {
+            /**
+             * @description Number of rounds, 1 to 120. A ranking needs at least 20 scored rounds.
+             * @example 24
+             */
+            rounds: number;
+            /**
+             * @description Days from the opening of a round to the opening of the next, 1 to 366.
+             * @default 30
+             */
+            every_days?: number;
+            /**
+             * @description Hours from the opening of a round to its close, 0 to 720. Forecasts are made at the close.
+             * @default 24
+             */
+            open_hours?: number;
+        };
+        /**
          * TournamentRequest
          * @description The task, the entries, and how they are compared.
          */
@@ -24044,7 +25451,7 @@ export interface components {
              */
             horizon: number;
             /**
-             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use the last.
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.
              * @default all
              * @enum {string}
              */
@@ -24066,6 +25473,7 @@ export interface components {
              * @default 0
              */
             seed?: number;
+            live?: components["schemas"]["LiveRounds"];
         };
         /**
          * TournamentEntry
@@ -24231,7 +25639,7 @@ export interface components {
              */
             horizon: number;
             /**
-             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use the last.
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.
              * @default all
              * @enum {string}
              */
@@ -24253,13 +25661,31 @@ export interface components {
              * @default 0
              */
             seed: number;
+            /** @description The live rounds that follow the comparison on past origins. */
+            live?: {
+                /**
+                 * @description Number of rounds, 1 to 120. A ranking needs at least 20 scored rounds.
+                 * @example 24
+                 */
+                rounds: number;
+                /**
+                 * @description Days from the opening of a round to the opening of the next, 1 to 366.
+                 * @default 30
+                 */
+                every_days: number;
+                /**
+                 * @description Hours from the opening of a round to its close, 0 to 720. Forecasts are made at the close.
+                 * @default 24
+                 */
+                open_hours: number;
+            };
         };
         /**
          * NullableLossTest
-         * @description A test of equal accuracy by Diebold and Mariano. Or null.
+         * @description A test of equal accuracy by Diebold and Mariano. May be null.
          */
         NullableLossTest: {
-            /** @description Statistic with the correction of Harvey, Leybourne and Newbold; below 0: smaller losses. */
+            /** @description Statistic with the correction of Harvey, Leybourne and Newbold; below 0 if the entry has smaller losses. */
             statistic: number | null;
             /** @description Two-sided p-value, Student t. */
             p: number | null;
@@ -24302,7 +25728,7 @@ export interface components {
         };
         /**
          * NullableTournamentRanks
-         * @description The comparison of mean ranks over the series. Or null.
+         * @description The comparison of mean ranks over the series. May be null.
          */
         NullableTournamentRanks: {
             /** @description Number of series that are ranked. */
@@ -24317,10 +25743,10 @@ export interface components {
                 p: number;
                 /** @description Statistic of Iman and Davenport. Null if all series have the same ranks. */
                 f: number | null;
-                /** @description p-value of that statistic. */
+                /** @description p-value of the F statistic. */
                 f_p: number | null;
             } | null;
-            /** @description Mean ranks that differ by more are different at 0.05 (Nemenyi). */
+            /** @description Critical difference (Nemenyi): mean ranks that differ by more are significantly different at the 5 % level. */
             critical_distance: number;
         } | null;
         /**
@@ -24378,12 +25804,12 @@ export interface components {
             /** @description Number of origins. */
             origins: number;
             /**
-             * @description Last known period of the first origin; null without.
+             * @description Last known period of the first origin; null if there is no origin.
              * @example 2024-03
              */
             first_origin: string | null;
             /**
-             * @description Last known period of the last origin; null without.
+             * @description Last known period of the last origin; null if there is no origin.
              * @example 2024-03
              */
             last_origin: string | null;
@@ -24414,7 +25840,7 @@ export interface components {
              */
             winner: string | null;
             /**
-             * @description Why there is a winner or none. `baseline_best`: the baseline has the smallest mean loss. `baseline_in_set`: the baseline is in the model confidence set. `tie`: several entries are in the set, or equal losses are the smallest. `not_significant`: the only entry in the set does not differ from the baseline. `void`: fewer than two entries are left.
+             * @description Why there is a winner, or why there is none. `baseline_best`: the baseline has the smallest mean loss. `baseline_in_set`: the baseline is in the model confidence set. `tie`: several entries are in the set, or equal losses are the smallest. `not_significant`: the only entry in the set does not differ from the baseline. `void`: fewer than two entries are left.
              * @enum {string}
              */
             verdict: "winner" | "baseline_in_set" | "baseline_best" | "tie" | "not_significant" | "void";
@@ -24739,6 +26165,158 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * LiveLeaderboardRow
+         * @description An entry on the leaderboard of the live rounds.
+         */
+        LiveLeaderboardRow: {
+            /**
+             * @description Name of the entry, unique in the tournament.
+             * @example theta
+             */
+            entry: string;
+            /** @description Whether the entry is the baseline. */
+            is_baseline: boolean;
+            /** @description Mean loss over the scored rounds. */
+            mean_loss: number;
+            /** @description 1 - mean loss / mean loss of the baseline. Null if the baseline has no loss above 0. */
+            skill: number | null;
+            /** @description Rank of the mean loss. Null below 20 rounds. */
+            rank: number | null;
+            /** @description Whether the entry is in the model confidence set. Null below 20 rounds. */
+            in_set: boolean | null;
+            /** @description p-value against the baseline (Holm). Null for the baseline and below 20 rounds. */
+            p_holm: number | null;
+        };
+        /**
+         * NullableLiveStanding
+         * @description The comparison of the entries over the scored rounds. May be null.
+         */
+        NullableLiveStanding: {
+            /** @description Number of scored rounds. */
+            rounds: number;
+            /**
+             * @description Why there is a winner or none, as for a tournament. `too_few_rounds`: fewer than 20 rounds are scored.
+             * @enum {string}
+             */
+            verdict: "winner" | "baseline_in_set" | "baseline_best" | "tie" | "not_significant" | "void" | "too_few_rounds";
+            /**
+             * @description The winner; null without a winner.
+             * @example theta
+             */
+            winner: string | null;
+            /** @description The entries in the model confidence set; empty below 20 rounds. */
+            leaders: string[];
+            /** @description The entries that are compared, by mean loss. */
+            leaderboard: components["schemas"]["LiveLeaderboardRow"][];
+            /** @description Entries without a loss, with the first such round. */
+            disqualified: {
+                /**
+                 * @description Name of the entry, unique in the tournament.
+                 * @example theta
+                 */
+                entry: string;
+                /**
+                 * @description Number of the round, from 1.
+                 * @example 1
+                 */
+                round: number;
+            }[];
+            /**
+             * @description SHA-256 of the RFC 8785 form of `{round, losses}` of all scored rounds.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            losses_sha256: string;
+        } | null;
+        /**
+         * NullableTournamentRoundScore
+         * @description The losses of a round. May be null.
+         */
+        NullableTournamentRoundScore: {
+            /** @description Number of series whose values are known. */
+            series: number;
+            /** @description Number of series that were forecast. */
+            of: number;
+            /** @description The losses, in the order of the entries. */
+            losses: {
+                /**
+                 * @description Name of the entry, unique in the tournament.
+                 * @example theta
+                 */
+                entry: string;
+                /** @description Mean loss over these series; null before the first value, and without a forecast. */
+                loss: number | null;
+            }[];
+            /**
+             * @description SHA-256 of the RFC 8785 form of `losses`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            losses_sha256: string;
+        } | null;
+        /**
+         * TournamentRound
+         * @description A live round of a tournament.
+         */
+        TournamentRound: {
+            /**
+             * @description Number of the round, from 1.
+             * @example 1
+             */
+            round: number;
+            /**
+             * @description `planned` before the opening, `open` until the close, `scoring` until all values are known, `resolved` with losses, `void` without losses.
+             * @enum {string}
+             */
+            state: "planned" | "open" | "scoring" | "resolved" | "void";
+            /**
+             * Format: date-time
+             * @description When the round opens.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            opens_at: string;
+            /**
+             * Format: date-time
+             * @description When the round closes. Its forecasts use the data that is known then.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            closes_at: string;
+            /**
+             * @description The run that seals the forecasts: `GET /quant/tournament-rounds/{uid}`. Null before the close.
+             * @example tmr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            forecasts_uid: string | null;
+            /**
+             * @description Why the round is void. Null otherwise.
+             * @enum {string|null}
+             */
+            void_reason: "not_sealed" | "sealing_failed" | "not_observed" | null;
+            score: components["schemas"]["NullableTournamentRoundScore"];
+            /**
+             * Format: date-time
+             * @description When the round ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            ended_at: string | null;
+        };
+        /**
+         * TournamentRounds
+         * @description The live rounds of a tournament with their leaderboard.
+         */
+        TournamentRounds: {
+            /**
+             * @description The tournament.
+             * @example tmt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            tournament_uid: string;
+            /**
+             * @description `open` while a round is planned or open, `scoring` while a round waits for values, then `resolved`, or `void` without a comparison.
+             * @enum {string}
+             */
+            state: "open" | "scoring" | "resolved" | "void";
+            standing: components["schemas"]["NullableLiveStanding"];
+            /** @description The rounds, in order. */
+            rounds: components["schemas"]["TournamentRound"][];
+        };
+        /**
          * RunnableModelVersion
          * @description A version of a model with its approval.
          */
@@ -24761,7 +26339,7 @@ export interface components {
              */
             content_hash: string | null;
             /**
-             * @description The author: the uid of a person, or a function of the maker of Assay.
+             * @description The author: the uid of a person. For a built-in model, a department of the maker of Assay.
              * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             author: string;
@@ -24817,14 +26395,14 @@ export interface components {
              */
             until: string | null;
             /**
-             * @description The person or function that made the choice.
+             * @description The person who made the choice, or a department of the maker of Assay.
              * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             set_by: string;
         };
         /**
          * NullableNumericModel
-         * @description A version of a numeric model. Or null.
+         * @description A version of a numeric model. May be null.
          */
         NullableNumericModel: {
             /**
@@ -24991,7 +26569,7 @@ export interface components {
          */
         RunnableModelDetail: {
             /**
-             * @description Key of the model. A model of the workspace with the key of a built-in model has its uid here instead.
+             * @description Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.
              * @example svc_theme_factor_ridge_v1
              */
             key: string;
@@ -25035,7 +26613,7 @@ export interface components {
              * @enum {string}
              */
             scope: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
-            /** @description The members of the input. The model on its own has the complete JSON Schema. */
+            /** @description The members of the input. `GET /quant/models/{key}` returns the complete JSON Schema. */
             input_schema: {
                 /**
                  * @description SHA-256 of the RFC 8785 form of the JSON Schema of the input.
@@ -25116,7 +26694,7 @@ export interface components {
             /** @description Limits of the model that a user must know. */
             limits: string[];
             /** @description The codes with which a run of the model can be refused or fail. */
-            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window")[];
+            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "window_in_past" | "window_invalid")[];
             /** @description JSON Schemas of the input and the output. */
             schemas: {
                 /**
@@ -25176,7 +26754,7 @@ export interface components {
          */
         RunnableModel: {
             /**
-             * @description Key of the model. A model of the workspace with the key of a built-in model has its uid here instead.
+             * @description Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.
              * @example svc_theme_factor_ridge_v1
              */
             key: string;
@@ -25220,7 +26798,7 @@ export interface components {
              * @enum {string}
              */
             scope: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
-            /** @description The members of the input. The model on its own has the complete JSON Schema. */
+            /** @description The members of the input. `GET /quant/models/{key}` returns the complete JSON Schema. */
             input_schema: {
                 /**
                  * @description SHA-256 of the RFC 8785 form of the JSON Schema of the input.
@@ -25341,16 +26919,16 @@ export interface components {
         };
         /**
          * NullableWalkForward
-         * @description How the sessions are cut into training and test ranges. Or null.
+         * @description How the sessions are cut into training and test ranges. May be null.
          */
         NullableWalkForward: {
             /**
-             * @description Sessions of a training range. Default: three times `test`.
+             * @description Number of sessions in a training range. Default: three times `test`.
              * @example 756
              */
             train?: number;
             /**
-             * @description Sessions of a test range. Default: as long as five folds allow.
+             * @description Number of sessions in a test range. Default: the largest number that leaves five folds.
              * @example 252
              */
             test?: number;
@@ -25359,7 +26937,7 @@ export interface components {
              * @example 252
              */
             step?: number;
-            /** @description Whether every training range begins with the first. Default: false. */
+            /** @description Whether every training range begins with the first session. Default: false. */
             anchored?: boolean;
             /**
              * @description Sessions between training and test, in addition to the lag of the strategy. Default: 0.
@@ -25411,11 +26989,11 @@ export interface components {
             to: string;
             /**
              * Format: date
-             * @description Day at whose end the data were known.
+             * @description Only data known by the end of this day (UTC) is used.
              * @example 2020-09-30
              */
             as_of: string;
-            /** @description Sessions before the first day that the trials read. */
+            /** @description Number of sessions before the first day that the trials also read. */
             warmup: number;
             /**
              * @description The values of each parameter that the search chooses, 1 to 20 parameters of the strategy.
@@ -25453,7 +27031,7 @@ export interface components {
                      */
                     high: number;
                     /**
-                     * @description Distance of neighbouring values, from `low` on. Not with `scale: log`. Default: none.
+                     * @description Step between neighbouring values, beginning at `low`. Not with `scale: log`. Default: none.
                      * @example 10
                      */
                     step?: number;
@@ -25466,10 +27044,10 @@ export interface components {
                     integer?: boolean;
                 };
             };
-            /** @description Condition. Null for none. */
+            /** @description Condition on the parameters. Null for none. */
             where: string | null;
             /**
-             * @description The search.
+             * @description The search method.
              * @enum {string}
              */
             method: "grid" | "random" | "cma_es";
@@ -25480,11 +27058,11 @@ export interface components {
              * @enum {string}
              */
             metric: "sharpe" | "sortino" | "calmar" | "annual_return" | "information_ratio" | "minus_max_drawdown" | "minus_volatility";
-            /** @description Factor of all costs. */
+            /** @description Factor that multiplies all costs. */
             cost_multiplier: number;
             /** @description Bounds of chosen trials. */
             require: components["schemas"]["SearchRequirement"][];
-            /** @description Parameters to compare with. */
+            /** @description Parameters of the baseline, which the chosen parameters are compared with. */
             baseline: {
                 [key: string]: number | string;
             };
@@ -25511,19 +27089,19 @@ export interface components {
                 }[];
             } | null;
             walk_forward: components["schemas"]["NullableWalkForward"];
-            /** @description Blocks of the cross-validation. */
+            /** @description Number of blocks of the cross-validation. */
             cscv_blocks: number;
             /** @description Sessions in a year. */
             periods_per_year: number;
             /** @description Trials of the family before this run. */
             before: {
-                /** @description Trials that the request declares. */
+                /** @description Number of trials that the request declares. */
                 declared: number;
-                /** @description Sealed trials of the family in the workspace before this run. */
+                /** @description Number of sealed trials of the family in the workspace before this run. */
                 counted: number;
-                /** @description Those of them whose returns vary. */
+                /** @description Number of these trials whose returns vary. */
                 measured: number;
-                /** @description Sum of their Sharpe ratios of one session. */
+                /** @description Sum of the Sharpe ratios per session of the trials whose returns vary. */
                 sharpe_sum: number;
                 /** @description Sum of the squares of these ratios. */
                 sharpe_square_sum: number;
@@ -25533,7 +27111,7 @@ export interface components {
         };
         /**
          * NullableSearchTrial
-         * @description A trial. Or null.
+         * @description A trial. May be null.
          */
         NullableSearchTrial: {
             /** @description Number of the trial, from 0. */
@@ -25634,7 +27212,7 @@ export interface components {
             sessions: number;
             /** @description Trials of the search. */
             points: number;
-            /** @description Trials with parameters that are not valid, that miss the condition, or that cannot be simulated. */
+            /** @description Trials with parameters that are not valid, that do not meet the condition, or that cannot be simulated. */
             failed: number;
             /** @description Recommended parameters. Null if the evidence does not support any. */
             recommended: {
@@ -25654,7 +27232,7 @@ export interface components {
                 };
                 /** @description Objective over all sessions. */
                 objective: number | null;
-                /** @description One-sided p-value of a Sharpe ratio of the best trial above that of the baseline (Ledoit and Wolf 2008). */
+                /** @description One-sided p-value of the test that the Sharpe ratio of the best trial is above that of the baseline (Ledoit and Wolf 2008). */
                 sharpe_difference_p: number | null;
             };
             /** @description Folds, oldest first. */
@@ -25667,15 +27245,15 @@ export interface components {
                 /** @description Returns of the chosen trials in their test ranges, one after the other. */
                 return: number[];
             } | null;
-            /** @description Slope of the test objective on the training objective over the folds. Null with under three. */
+            /** @description Slope of the regression of the test objective on the training objective over the folds. Null with fewer than three folds. */
             degradation: number | null;
-            /** @description Median objective of the neighbours of the best point, divided by its own. */
+            /** @description Median objective of the neighbours of the best point, divided by the objective of the best point. */
             plateau: number | null;
             /** @description How much the choice changes over the folds. Null without folds. */
             parameter_stability: {
                 /** @description Share of the folds after the first that choose another point than the fold before. */
                 changed: number | null;
-                /** @description Number of different choices. */
+                /** @description Number of different points that the folds choose. */
                 distinct: number;
             } | null;
             evidence: components["schemas"]["BacktestEvidence"];
@@ -25694,9 +27272,9 @@ export interface components {
             }[];
             /** @description Objectives over all sessions. */
             objective: (number | null)[];
-            /** @description Sharpe ratios of one session. */
+            /** @description Sharpe ratios per session. */
             sharpe: (number | null)[];
-            /** @description Hashes by which trials are counted once. */
+            /** @description Hashes that identify trials, so that each trial is counted once. */
             trial_hash: (string | null)[];
         };
         /**
@@ -25806,7 +27384,7 @@ export interface components {
         };
         /**
          * NullableResearchTarget
-         * @description The target that the features should predict. Or null.
+         * @description The target that the features should predict. May be null.
          */
         NullableResearchTarget: {
             /**
@@ -26357,7 +27935,7 @@ export interface components {
          */
         GlidePoint: {
             /**
-             * @description Month at whose start the weights are the target, from 1.
+             * @description Month at whose start the weights become the target; the first month is 1.
              * @example 1
              */
             month: number;
@@ -26376,7 +27954,7 @@ export interface components {
          */
         InflationSeries: {
             /**
-             * @description Economic series with an index of prices.
+             * @description Key of an economic series that is a price index.
              * @example economics.CPI
              */
             metric: string;
@@ -26482,7 +28060,7 @@ export interface components {
                 };
                 /**
                  * Format: date
-                 * @description First day of the history; null for the first price.
+                 * @description First day of the history; null for the day of the first price.
                  * @example 2020-09-30
                  */
                 from: string | null;
@@ -26603,7 +28181,7 @@ export interface components {
             };
             /**
              * Format: date
-             * @description Day of the positions and of the knowledge of the index. Absent if neither is used.
+             * @description Day of the positions. Only values of the index known by the end of this day are used. Absent if neither is used.
              * @example 2020-09-30
              */
             as_of?: string;
@@ -26647,7 +28225,7 @@ export interface components {
                  */
                 amount_minor: number;
                 /**
-                 * @description Whether the amount is in money of the start, and grows with inflation.
+                 * @description Whether the amount is in prices of the start, and grows with inflation.
                  * @default false
                  */
                 indexed: boolean;
@@ -26682,7 +28260,7 @@ export interface components {
                  */
                 amount_minor: number;
                 /**
-                 * @description Whether the amount is in money of the start, and grows with inflation.
+                 * @description Whether the amount is in prices of the start, and grows with inflation.
                  * @default false
                  */
                 real: boolean;
@@ -26690,7 +28268,7 @@ export interface components {
             /** @description The withdrawal to solve for; null for none. */
             withdrawal: {
                 /**
-                 * @description Share of the paths that have to pay every withdrawal.
+                 * @description Share of the paths that must pay every withdrawal.
                  * @example 0.95
                  */
                 solve: number;
@@ -26705,7 +28283,7 @@ export interface components {
                  */
                 to: number;
                 /**
-                 * @description Whether the amount is in money of the start, and grows with inflation.
+                 * @description Whether the amount is in prices of the start, and grows with inflation.
                  * @default false
                  */
                 indexed: boolean;
@@ -26775,7 +28353,7 @@ export interface components {
                 interval: number[];
             };
             /**
-             * @description Largest relative error of a quantile, its interval and a tail mean from counting values in buckets; 0 if they are exact.
+             * @description Largest relative error of quantiles, their intervals and tail means, because values are counted in buckets; 0 if the figures are exact.
              * @example 0
              */
             quantile_resolution: number;
@@ -26815,7 +28393,7 @@ export interface components {
              * @example 12
              */
             at: number;
-            /** @description Wealth to reach, in money of the month. In minor units. Null beyond 2^53. */
+            /** @description Wealth to reach, in prices of the month. In minor units. Null beyond 2^53. */
             target_minor: number | null;
             /**
              * @description Share of the paths.
@@ -26830,7 +28408,7 @@ export interface components {
              *     ]
              */
             interval: number[];
-            /** @description Mean shortfall of the paths that failed; 0 without any. In minor units. Null beyond 2^53. */
+            /** @description Mean shortfall of the paths that miss the goal; 0 if no path misses it. In minor units. Null beyond 2^53. */
             shortfall_minor: number | null;
             /** @description Standard error of this mean. In minor units. Null beyond 2^53. */
             shortfall_error_minor: number | null;
@@ -26874,7 +28452,7 @@ export interface components {
                  */
                 interval: number[];
             }[];
-            /** @description Mean shortfall of the paths that failed; 0 without any. In minor units. Null beyond 2^53. */
+            /** @description Mean shortfall of the paths that miss the goal; 0 if no path misses it. In minor units. Null beyond 2^53. */
             shortfall_minor: number | null;
             /** @description Standard error of this mean. In minor units. Null beyond 2^53. */
             shortfall_error_minor: number | null;
@@ -26901,14 +28479,14 @@ export interface components {
                 interval: number[];
             }[];
             /**
-             * @description Largest relative error of a quantile, its interval and a tail mean from counting values in buckets; 0 if they are exact.
+             * @description Largest relative error of quantiles, their intervals and tail means, because values are counted in buckets; 0 if the figures are exact.
              * @example 0
              */
             quantile_resolution: number;
         };
         /**
          * NullableSolvedWithdrawal
-         * @description The largest monthly withdrawal. Or null.
+         * @description The largest monthly withdrawal. May be null.
          */
         NullableSolvedWithdrawal: {
             /**
@@ -26916,19 +28494,19 @@ export interface components {
              * @example 0.9
              */
             solve: number;
-            /** @description The largest monthly withdrawal, rounded down, in money of the start if it is indexed; 0 if the flows alone ruin too many paths. In minor units. Null beyond 2^53. */
+            /** @description The largest monthly withdrawal, rounded down, in prices of the start if it is indexed; 0 if the flows alone ruin too many paths. In minor units. Null beyond 2^53. */
             amount_minor: number | null;
             /** @description Order statistics that contain the quantile with 95 % confidence, in minor units. */
             interval_minor: (number | null)[];
             /**
-             * @description Largest relative error of a quantile, its interval and a tail mean from counting values in buckets; 0 if they are exact.
+             * @description Largest relative error of quantiles, their intervals and tail means, because values are counted in buckets; 0 if the figures are exact.
              * @example 0
              */
             quantile_resolution: number;
         } | null;
         /**
          * NullableClosedForm
-         * @description Exact figures, for comparison with the simulated ones. Or null.
+         * @description Exact figures, for comparison with the simulated ones. May be null.
          */
         NullableClosedForm: {
             /** @description Expected terminal wealth. In minor units. Null beyond 2^53. */
@@ -26953,7 +28531,7 @@ export interface components {
          * @description Distribution of the wealth over the paths.
          */
         SimulationResult: {
-            /** @description The months that were drawn from. Null for another source. */
+            /** @description The history that months were drawn from. Null for another source. */
             history: {
                 /** @description Number of months with a return of every symbol. */
                 months: number;
@@ -26971,7 +28549,7 @@ export interface components {
                 last_month: string;
                 /** @description Length of a block in months, the mean length for `stationary`. Null for independent months. */
                 block: number | null;
-                /** @description Length by Politis and White before it is bounded. Null if the request gave the length. */
+                /** @description Block length of Politis and White before bounds are applied. Null if the request gave the length. */
                 estimated_block: number | null;
             } | null;
             /** @description The portfolio that the request names. Absent without one. */
@@ -27023,7 +28601,7 @@ export interface components {
             /** @description Wealth by month; for more than 61 months, 61 of them at equal distances. */
             fan: components["schemas"]["FanMonth"][];
             /**
-             * @description Largest relative error of a quantile, its interval and a tail mean from counting values in buckets; 0 if they are exact.
+             * @description Largest relative error of quantiles, their intervals and tail means, because values are counted in buckets; 0 if the figures are exact.
              * @example 0
              */
             fan_resolution: number;
@@ -27545,7 +29123,7 @@ export interface components {
          * SealedModelRun
          * @description A sealed run of a model.
          */
-        SealedModelRun: components["schemas"]["SealedThemeFactorsRun"] | components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["SealedConstructionRun"] | components["schemas"]["SealedRiskReportsRun"] | components["schemas"]["SealedPortfolioScenariosRun"] | components["schemas"]["SealedBacktestsRun"] | components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["SealedFrontiersRun"] | components["schemas"]["SealedModelTournamentsRun"] | components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["SealedResearchSnapshotsRun"] | components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["SealedSimulationsRun"] | components["schemas"]["SealedAnomalyRun"] | components["schemas"]["SealedTrainingsRun"] | components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["SealedScenariosRun"] | components["schemas"]["SealedForecastsRun"] | components["schemas"]["SealedPathsRun"] | components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["SealedEvidencePacksRun"];
+        SealedModelRun: components["schemas"]["SealedThemeFactorsRun"] | components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["SealedConstructionRun"] | components["schemas"]["SealedRiskReportsRun"] | components["schemas"]["SealedPortfolioScenariosRun"] | components["schemas"]["SealedBacktestsRun"] | components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["SealedFrontiersRun"] | components["schemas"]["SealedModelTournamentsRun"] | components["schemas"]["SealedPredictionRunsRun"] | components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["SealedResearchSnapshotsRun"] | components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["SealedSimulationsRun"] | components["schemas"]["SealedAnomalyRun"] | components["schemas"]["SealedTrainingsRun"] | components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["SealedScenariosRun"] | components["schemas"]["SealedForecastsRun"] | components["schemas"]["SealedPathsRun"] | components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["SealedEvidencePacksRun"];
         /**
          * OpenOptimizationsRun
          * @description A run without a result.
@@ -27867,7 +29445,7 @@ export interface components {
          * OpenModelRun
          * @description A run of a model without a result.
          */
-        OpenModelRun: components["schemas"]["OpenThemeFactorsRun"] | components["schemas"]["OpenMarginCallsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"] | components["schemas"]["OpenTaxHarvestRun"] | components["schemas"]["OpenConstructionRun"] | components["schemas"]["OpenRiskReportsRun"] | components["schemas"]["OpenPortfolioScenariosRun"] | components["schemas"]["OpenBacktestsRun"] | components["schemas"]["OpenOptimizationsRun"] | components["schemas"]["OpenFrontiersRun"] | components["schemas"]["OpenModelTournamentsRun"] | components["schemas"]["OpenStatisticalRunsRun"] | components["schemas"]["OpenResearchSnapshotsRun"] | components["schemas"]["OpenResearchRunsRun"] | components["schemas"]["OpenSimulationsRun"] | components["schemas"]["OpenAnomalyRun"] | components["schemas"]["OpenTrainingsRun"] | components["schemas"]["OpenEvaluationsRun"] | components["schemas"]["OpenDriftAssessmentsRun"] | components["schemas"]["OpenScenariosRun"] | components["schemas"]["OpenForecastsRun"] | components["schemas"]["OpenPathsRun"] | components["schemas"]["OpenModelScenariosRun"] | components["schemas"]["OpenEvidencePacksRun"];
+        OpenModelRun: components["schemas"]["OpenThemeFactorsRun"] | components["schemas"]["OpenMarginCallsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"] | components["schemas"]["OpenTaxHarvestRun"] | components["schemas"]["OpenConstructionRun"] | components["schemas"]["OpenRiskReportsRun"] | components["schemas"]["OpenPortfolioScenariosRun"] | components["schemas"]["OpenBacktestsRun"] | components["schemas"]["OpenOptimizationsRun"] | components["schemas"]["OpenFrontiersRun"] | components["schemas"]["OpenModelTournamentsRun"] | components["schemas"]["OpenPredictionRunsRun"] | components["schemas"]["OpenStatisticalRunsRun"] | components["schemas"]["OpenResearchSnapshotsRun"] | components["schemas"]["OpenResearchRunsRun"] | components["schemas"]["OpenSimulationsRun"] | components["schemas"]["OpenAnomalyRun"] | components["schemas"]["OpenTrainingsRun"] | components["schemas"]["OpenEvaluationsRun"] | components["schemas"]["OpenDriftAssessmentsRun"] | components["schemas"]["OpenScenariosRun"] | components["schemas"]["OpenForecastsRun"] | components["schemas"]["OpenPathsRun"] | components["schemas"]["OpenModelScenariosRun"] | components["schemas"]["OpenEvidencePacksRun"];
         /**
          * SearchObjective
          * @description The measure that the search maximises.
@@ -27903,13 +29481,13 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description Last day of the backtests. It is in the past.
+             * @description Last day of the backtests. It must be in the past.
              * @example 2019-12-31
              */
             to: string;
             /**
              * Format: date
-             * @description Day at whose end the data were known. Default: today (UTC).
+             * @description Only data known by the end of this day (UTC) is used. Default: today (UTC).
              * @example 2020-09-30
              */
             as_of?: string;
@@ -27949,7 +29527,7 @@ export interface components {
                      */
                     high: number;
                     /**
-                     * @description Distance of neighbouring values, from `low` on. Not with `scale: log`. Default: none.
+                     * @description Step between neighbouring values, beginning at `low`. Not with `scale: log`. Default: none.
                      * @example 10
                      */
                     step?: number;
@@ -27980,17 +29558,17 @@ export interface components {
             objective?: components["schemas"]["SearchObjective"];
             /** @description Bounds that a chosen trial must meet, at most 8. Default: none. */
             require?: components["schemas"]["SearchRequirement"][];
-            /** @description Parameters to compare with. Default: the defaults of the strategy. */
+            /** @description Parameters of the baseline, which the chosen parameters are compared with. Default: the defaults of the strategy. */
             baseline?: {
                 [key: string]: number | string;
             };
-            /** @description A symbol, a series or a strategy. `information_ratio` needs it, and nothing else uses it. Null for none. Default: null. */
+            /** @description The benchmark: a symbol, a series or a strategy. Only the measure `information_ratio` uses it, and requires it. Null for none. Default: null. */
             benchmark?: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | components["schemas"]["BenchmarkStrategy"] | null;
             walk_forward?: components["schemas"]["NullableWalkForward"];
-            /** @description Accepts a search without test ranges. Default: false. */
+            /** @description Whether a search without test ranges is accepted. Default: false. */
             accept_in_sample?: boolean;
             /**
-             * @description Blocks of the cross-validation, an even number from 4 to 16. Default: 10.
+             * @description Number of blocks of the cross-validation, an even number from 4 to 16. Default: 10.
              * @example 10
              */
             cscv_blocks?: number;
@@ -28000,7 +29578,7 @@ export interface components {
              */
             periods_per_year?: number;
             /**
-             * @description Trials that were made outside of the service. Default: 0.
+             * @description Number of trials made outside of the service. Default: 0.
              * @example 0
              */
             trials_declared?: number;
@@ -28317,7 +29895,7 @@ export interface components {
              */
             family: string;
             /**
-             * @description The search.
+             * @description The search method.
              * @enum {string}
              */
             method: "grid" | "random" | "cma_es";
@@ -28424,7 +30002,7 @@ export interface components {
              */
             symbols?: string[];
             /**
-             * @description Uid or key of a portfolio, which is then the only asset. Its positions are those of the last day.
+             * @description Uid or key of a portfolio, which is then the only asset. The positions on the last day are used.
              * @example growth
              */
             portfolio?: string;
@@ -28474,7 +30052,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description Version that must be the one in use. Default: the version in use.
+             * @description Version of the model. The run is refused if another version is in use. Default: the version in use.
              * @example 1
              */
             version?: number;
@@ -28512,7 +30090,7 @@ export interface components {
              */
             amount_minor: number;
             /**
-             * @description Whether the amount is in money of the start, and grows with inflation.
+             * @description Whether the amount is in prices of the start, and grows with inflation.
              * @default false
              */
             indexed?: boolean;
@@ -28539,7 +30117,7 @@ export interface components {
              */
             amount_minor: number;
             /**
-             * @description Whether the amount is in money of the start, and grows with inflation.
+             * @description Whether the amount is in prices of the start, and grows with inflation.
              * @default false
              */
             real?: boolean;
@@ -28550,7 +30128,7 @@ export interface components {
          */
         WithdrawalToSolve: {
             /**
-             * @description Share of the paths that have to pay every withdrawal.
+             * @description Share of the paths that must pay every withdrawal.
              * @example 0.95
              */
             solve: number;
@@ -28566,7 +30144,7 @@ export interface components {
              */
             to?: number;
             /**
-             * @description Whether the amount is in money of the start, and grows with inflation.
+             * @description Whether the amount is in prices of the start, and grows with inflation.
              * @default true
              */
             indexed?: boolean;
@@ -28600,7 +30178,7 @@ export interface components {
             portfolio?: string;
             /**
              * Format: date
-             * @description Day of the positions of `portfolio`, and the day at whose end the index of `inflation` was known. Default: the last day of a history, otherwise today (UTC).
+             * @description Day of the positions of `portfolio`. Only values of the index of `inflation` known by the end of this day are used. Default: the last day of a history, otherwise today (UTC).
              * @example 2020-09-30
              */
             as_of?: string;
@@ -28626,7 +30204,7 @@ export interface components {
              * @example 10000
              */
             paths?: number;
-            /** @description Payments and withdrawals. Flows of one month are added. */
+            /** @description Payments and withdrawals. Flows of the same month are added. */
             flows?: components["schemas"]["SimulationFlow"][];
             /**
              * @description Annual inflation: a fraction, or the past growth of an index of prices.
@@ -28755,7 +30333,7 @@ export interface components {
          */
         StrategyData: {
             /**
-             * @description Sessions before the first decision that the strategy needs.
+             * @description Number of sessions that the strategy needs before its first decision.
              * @example 127
              */
             warmup_sessions: number;
@@ -28850,7 +30428,7 @@ export interface components {
              */
             weight: number;
             /**
-             * @description Why the symbol is not held: `not_published` is not in the version of the universe, `no_price` has no price in the session, `where_false` and `where_unknown` do not meet the condition of the universe, `above_most` is not among the largest, `select_where_false` and `select_where_unknown` do not meet the condition of the selection, `signal_missing` has no value to rank, `not_selected` has a rank that is not selected, `no_weight` has no weight in the scheme, `history_short` has returns in under 80 % of the window, `no_variance` has returns that do not vary or that follow from those of other symbols. Null for a symbol that is held.
+             * @description Why the symbol is not held; null if it is held. `not_published`: the version of the universe does not contain the symbol. `no_price`: the session has no price of the symbol. `where_false`, `where_unknown`: the condition of the universe is false or cannot be evaluated. `above_most`: the symbol is not among the largest. `select_where_false`, `select_where_unknown`: the condition of the selection is false or cannot be evaluated. `signal_missing`: the symbol has no value to rank. `not_selected`: the rank is not selected. `no_weight`: the scheme gives no weight. `history_short`: fewer than 80 % of the window have a return. `no_variance`: the returns do not vary, or follow from those of other symbols.
              * @example not_selected
              * @enum {string|null}
              */
@@ -28858,7 +30436,7 @@ export interface components {
         };
         /**
          * StrategyTrade
-         * @description An order that a start in cash would need.
+         * @description An order of a portfolio that starts in cash.
          */
         StrategyTrade: {
             /**
@@ -28867,7 +30445,7 @@ export interface components {
              */
             symbol: string;
             /**
-             * @description A short position begins with a sale.
+             * @description The side of the order. A short position begins with a sale.
              * @example buy
              * @enum {string}
              */
@@ -28904,10 +30482,10 @@ export interface components {
              * @example true
              */
             scheduled: boolean;
-            /** @description All symbols of the universe, by symbol. */
+            /** @description All symbols of the universe, ordered by symbol. */
             symbols: components["schemas"]["StrategyDecisionSymbol"][];
             /**
-             * @description Factor of the volatility target; 1 without one.
+             * @description Factor of the volatility target; 1 without a volatility target.
              * @example 1
              */
             scale: number;
@@ -28958,13 +30536,13 @@ export interface components {
                 [key: string]: number | string;
             };
             /**
-             * @description The family of the strategy: strategies that differ in numbers and parameters alone have the same.
+             * @description The family of the strategy: strategies that differ only in numbers and parameters have the same family.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             family: string;
             /**
              * Format: date
-             * @description The day at whose end the data were known.
+             * @description Only data known by the end of this day (UTC) is used.
              * @example 2020-09-30
              */
             as_of: string;
@@ -28972,6 +30550,402 @@ export interface components {
             decision: components["schemas"]["StrategyDecision"];
             /** @description Warnings. */
             warnings: components["schemas"]["StrategyWarning"][];
+        };
+        /**
+         * TournamentRoundInput
+         * @description The round, its entries and the data that they may see.
+         */
+        TournamentRoundInput: {
+            /**
+             * @description The tournament.
+             * @example tmt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            tournament_uid: string;
+            /**
+             * @description Number of the round, from 1.
+             * @example 1
+             */
+            round: number;
+            /** @description The metrics to forecast; empty for a dataset task. */
+            metrics: {
+                /**
+                 * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+                 * @example economics.GDPC1
+                 */
+                metric: string;
+                /** @description Company of the metric; null for a metric without a company. */
+                company_id: number | null;
+            }[];
+            /**
+             * @description Requested frequency; null for the frequency of each metric.
+             * @enum {string|null}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | null;
+            /**
+             * Format: date-time
+             * @description Time of the close. Only data known at that time is used.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string;
+            /** @description All entries, with the baseline. */
+            entries: components["schemas"]["TournamentEntry"][];
+            /**
+             * @description The baseline.
+             * @example theta
+             */
+            baseline: string;
+            /** @description The values before an origin that entries see. Default: `expanding`. */
+            window: "expanding" | components["schemas"]["RollingWindow"];
+            /**
+             * @description Number of periods to forecast at each origin, 1 to 60.
+             * @example 1
+             */
+            horizon: number;
+            /**
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.
+             * @default all
+             * @enum {string}
+             */
+            horizons: "all" | "last";
+            /** @description The loss. Default: `absolute` for one series, `scaled` for several. */
+            loss: ("absolute" | "squared" | "scaled" | "crps") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
+        };
+        /**
+         * TournamentRoundSeries
+         * @description A series of a round.
+         */
+        TournamentRoundSeries: {
+            /**
+             * @description The metric.
+             * @example economics.CPIAUCNS
+             */
+            metric: string;
+            /** @description Company of the metric; null for a metric without a company. */
+            company_id: number | null;
+            /**
+             * @description Frequency of the series. Longer periods are aggregated from shorter periods.
+             * @enum {string}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+            /**
+             * @description Last known period; null if the series takes no part.
+             * @example 2024-03
+             */
+            origin: string | null;
+            /** @description The periods that are forecast. None of their values was known at the close. */
+            periods: string[];
+            /** @description Mean seasonal change of the known values, by which the loss `scaled` divides. */
+            scale: number;
+            /**
+             * @description Why the series takes no part. Null if it takes part.
+             * @enum {string|null}
+             */
+            left_out: "not_observed" | "frequency_unavailable" | "currencies_mixed" | "not_finite" | "no_origin" | null;
+        };
+        /**
+         * TournamentRoundFailure
+         * @description An entry without a forecast for a series.
+         */
+        TournamentRoundFailure: {
+            /**
+             * @description Name of the entry, unique in the tournament.
+             * @example theta
+             */
+            entry: string;
+            /**
+             * @description The metric.
+             * @example economics.CPIAUCNS
+             */
+            metric: string;
+            /**
+             * @description Last known period.
+             * @example 2024-03
+             */
+            origin: string;
+            /**
+             * @description `not_applicable`: the method does not support the known values. `not_finite`: the forecast is not finite. `no_spread`: the method has no standard errors, which the loss needs. `no_prediction`: the dataset has no prediction for the origin.
+             * @enum {string}
+             */
+            reason: "not_applicable" | "not_finite" | "no_spread" | "no_prediction";
+        };
+        /**
+         * TournamentRoundResult
+         * @description The forecasts of a round, sealed before the values are known.
+         */
+        TournamentRoundResult: {
+            /** @description The series. */
+            series: components["schemas"]["TournamentRoundSeries"][];
+            /**
+             * @description SHA-256 of the RFC 8785 form of `forecasts`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            forecasts_sha256: string;
+            /** @description Entries without a forecast for a series. They have no loss in this round. */
+            failures: components["schemas"]["TournamentRoundFailure"][];
+        };
+        /**
+         * TournamentForecast
+         * @description The forecast of an entry for a series.
+         */
+        TournamentForecast: {
+            /** @description Place of the series in `result.series`. */
+            series: number;
+            /**
+             * @description Name of the entry, unique in the tournament.
+             * @example theta
+             */
+            entry: string;
+            /** @description Point forecasts by period. */
+            points: number[];
+            /** @description Standard errors; null without. */
+            standard_errors: number[] | null;
+        };
+        /**
+         * TournamentForecasts
+         * @description The forecasts of a round.
+         */
+        TournamentForecasts: {
+            /** @description The forecasts, by series and entry. */
+            forecasts: components["schemas"]["TournamentForecast"][];
+        };
+        /**
+         * SealedTournamentRoundsRun
+         * @description A sealed run.
+         */
+        SealedTournamentRoundsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example tmr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.tournament-rounds";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["TournamentRoundInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            /** @description Hash of the values that were read. */
+            input_data: {
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the known values of all series, in order.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                series_sha256: string;
+            };
+            result: components["schemas"]["TournamentRoundResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            forecasts?: components["schemas"]["TournamentForecasts"];
+        };
+        /**
+         * OpenTournamentRoundsRun
+         * @description A run without a result.
+         */
+        OpenTournamentRoundsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example tmr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.tournament-rounds";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["TournamentRoundInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * TournamentRoundsRun
+         * @description A run in any state.
+         */
+        TournamentRoundsRun: components["schemas"]["SealedTournamentRoundsRun"] | components["schemas"]["OpenTournamentRoundsRun"];
+        /**
+         * TournamentRoundsRunSummary
+         * @description A run without its input and result. Read the run by its uid for these.
+         */
+        TournamentRoundsRunSummary: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example tmr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.tournament-rounds";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description The tournament.
+             * @example tmt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            tournament_uid: string;
+            /**
+             * @description Number of the round, from 1.
+             * @example 1
+             */
+            round: number;
+            /**
+             * Format: date-time
+             * @description Time of the close. Only data known at that time is used.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string;
+            /**
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * TournamentRoundsRunSummaryList
+         * @description A page of a list.
+         */
+        TournamentRoundsRunSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["TournamentRoundsRunSummary"][];
+            page: components["schemas"]["Page"];
         };
         /**
          * Job
@@ -30272,6 +32246,710 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * WorkflowInstallation
+         * @description An installed workflow of the library.
+         */
+        WorkflowInstallation: {
+            /**
+             * @description The installation.
+             * @example wfi_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The key of a workflow.
+             * @example month-end-themes
+             */
+            key: string;
+            /**
+             * @description The version of the item in the library.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the installed content.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            digest: string;
+            /**
+             * @description The state. `enabled` is derived: a version that was proposed from the installation is published. `superseded`: another installation has replaced it.
+             * @enum {string}
+             */
+            state: "installed_disabled" | "enabled" | "superseded" | "removed";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the parameters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            parameters_hash: string;
+            /**
+             * @description The installation that this installation replaced; null if it replaced none.
+             * @example wfi_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            replaces: string | null;
+            /** @description What the installation grants: nothing. */
+            grants: {
+                /**
+                 * @description Always empty: an installation grants no scope.
+                 * @example []
+                 */
+                scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
+                /**
+                 * @description Always false: an installation gives no right to run.
+                 * @example false
+                 * @constant
+                 */
+                run_authority: false;
+            };
+            /** @description What the workflow needs before it can run. */
+            missing: {
+                /**
+                 * @description The scopes that the workflow needs and the calling application lacks.
+                 * @example []
+                 */
+                scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
+                /**
+                 * @description The scopes that the workflow needs and the workspace is not entitled to.
+                 * @example []
+                 */
+                entitlements: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
+            };
+            /**
+             * @description The command with which a person proposes a version from the installation; null if there is nothing to propose.
+             * @example assay workflow publish month-end-themes --installation wfi_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            next: string | null;
+            /**
+             * Format: date-time
+             * @description When it was installed.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * WorkflowInstallationList
+         * @description A page of a list.
+         */
+        WorkflowInstallationList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["WorkflowInstallation"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * WorkflowInstallationRequest
+         * @description What is installed.
+         */
+        WorkflowInstallationRequest: {
+            /**
+             * @description The version. Default: the newest published version.
+             * @example 1
+             */
+            version?: number;
+            /**
+             * @description The parameters with which the workflow will run, by name. If given, they must match `inputs_schema`.
+             * @example {}
+             */
+            parameters?: {
+                [key: string]: string | number | boolean | null;
+            };
+            /**
+             * @description The installation of the same workflow that is replaced.
+             * @example wfi_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            replaces?: string;
+        };
+        /**
+         * WorkflowLibraryItem
+         * @description A workflow of the library.
+         */
+        WorkflowLibraryItem: {
+            /**
+             * @description The key of a workflow.
+             * @example month-end-themes
+             */
+            key: string;
+            /**
+             * @description The version of the item in the library.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: nfc
+             * @description The title.
+             * @example Themes at the end of the month
+             */
+            title: string;
+            /**
+             * Format: nfc
+             * @description A short description.
+             * @example Runs the theme factors and reports on them.
+             */
+            description: string;
+            /**
+             * @description The subject of the workflow.
+             * @enum {string}
+             */
+            category: "data" | "controls" | "forecasting" | "investment" | "ledger" | "quant";
+            /**
+             * Format: nfc
+             * @description Who offers the workflow. `Assay` if it comes with Assay.
+             * @example Assay
+             */
+            publisher: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the content.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            digest: string;
+            /**
+             * @description The risk tier, which the policies read.
+             * @enum {string}
+             */
+            risk_tier: "T1" | "T2";
+            /**
+             * @description The JSON Schema (2020-12) of the parameters.
+             * @example {
+             *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+             *       "type": "object",
+             *       "additionalProperties": false,
+             *       "required": [],
+             *       "properties": {
+             *         "as_of_date": {
+             *           "type": [
+             *             "string",
+             *             "null"
+             *           ],
+             *           "format": "date",
+             *           "description": "The last day to use."
+             *         }
+             *       }
+             *     }
+             */
+            inputs_schema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The scopes that the application of a run needs.
+             * @example []
+             */
+            required_scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
+            /**
+             * @description The scopes that the workspace must be entitled to.
+             * @example []
+             */
+            required_entitlements: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
+            /**
+             * @description The number of steps.
+             * @example 3
+             */
+            steps: number;
+            /** @description The mean metered cost of the workspace's own newest runs of the workflow; null below 20 runs, without a rate, or with several currencies. */
+            cost_estimate: {
+                /**
+                 * @description ISO 4217.
+                 * @example EUR
+                 */
+                currency: string;
+                /**
+                 * @description The mean cost of a run in minor units, rounded half to even.
+                 * @example 250000000
+                 */
+                per_run_minor: number;
+                /**
+                 * @description The number of runs.
+                 * @example 64
+                 */
+                n: number;
+                /**
+                 * @description The cost was metered.
+                 * @constant
+                 */
+                basis: "metered";
+            } | null;
+            /**
+             * @description `deprecated`: the workflow can be installed, but should be replaced.
+             * @enum {string}
+             */
+            status: "published" | "deprecated";
+            /** @description The live installation of the workflow in the environment, in any version; null if it is not installed. */
+            installed: {
+                /**
+                 * @description The installation.
+                 * @example wfi_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * @description The version of the item in the library.
+                 * @example 1
+                 */
+                version: number;
+                /**
+                 * Format: date-time
+                 * @description When it was installed.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                installed_at: string;
+                /**
+                 * @description The state. `enabled` is derived: a version that was proposed from the installation is published. `superseded`: another installation has replaced it.
+                 * @enum {string}
+                 */
+                state: "installed_disabled" | "enabled" | "superseded" | "removed";
+            } | null;
+        };
+        /**
+         * WorkflowLibraryItemList
+         * @description A page of a list.
+         */
+        WorkflowLibraryItemList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["WorkflowLibraryItem"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ProofOfValueRequest
+         * @description The terms of a proof of value.
+         */
+        ProofOfValueRequest: {
+            /**
+             * Format: nfc
+             * @description The name.
+             * @example Faster month end
+             */
+            name: string;
+            /**
+             * @description The key of a workflow.
+             * @example month-end-themes
+             */
+            workflow_key: string;
+            /**
+             * @description The objective. `cost_reduction` and `time_saved` are judged by the median of the runs, `error_reduction` and `coverage` by the share of succeeded runs.
+             * @enum {string}
+             */
+            objective: "cost_reduction" | "time_saved" | "error_reduction" | "coverage";
+            /**
+             * @description The statistic, which the objective determines.
+             * @enum {string}
+             */
+            statistic?: "median_value" | "share_succeeded";
+            /**
+             * @description What is measured of each run. `duration_seconds`: from its start to its end. `cost_minor`: its metered cost in minor units. `steps_waited_seconds`: the time that its steps waited for persons. Default: `cost_minor` for `cost_reduction`, and `duration_seconds` for `time_saved`. A share has no measure.
+             * @enum {string}
+             */
+            measure?: "duration_seconds" | "cost_minor" | "steps_waited_seconds";
+            /** @description The situation before the window, with its evidence. */
+            baseline: {
+                /**
+                 * Format: nfc
+                 * @description What the baseline is about.
+                 * @example Duration of the month end
+                 */
+                metric: string;
+                /**
+                 * @description The value before, as a decimal.
+                 * @example 5400
+                 */
+                value: string;
+                /**
+                 * Format: nfc
+                 * @description Its unit.
+                 * @example seconds
+                 */
+                unit: string;
+                /**
+                 * @description The currency of a cost, ISO 4217.
+                 * @example EUR
+                 */
+                currency?: string;
+                /** @description When the baseline was measured. */
+                period: {
+                    /**
+                     * Format: date
+                     * @description The first day (UTC).
+                     * @example 2020-09-30
+                     */
+                    from: string;
+                    /**
+                     * Format: date
+                     * @description The day after the last day (UTC).
+                     * @example 2020-09-30
+                     */
+                    to: string;
+                };
+                /**
+                 * @description Where the evidence of the baseline is kept. Required.
+                 * @example tickets/2026-q3.csv
+                 */
+                source_reference?: string;
+                /**
+                 * @description The hash of that evidence: SHA-256, or 8 to 256 visible characters. Required.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                source_hash?: string;
+                /** @description The single values of the baseline, in its unit. */
+                samples?: string[];
+            };
+            /** @description What must be reached. */
+            target: {
+                /**
+                 * @description The value to reach, as a decimal. A share is from 0 to 1.
+                 * @example 3600
+                 */
+                value: string;
+                /**
+                 * @description Whether the statistic must be at most (`decrease`) or at least (`increase`) the value.
+                 * @enum {string}
+                 */
+                direction: "increase" | "decrease";
+            };
+            /** @description The window: 1 to 366 days, from today (UTC) at the earliest. */
+            window: {
+                /**
+                 * Format: date
+                 * @description The first day (UTC).
+                 * @example 2020-09-30
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The day after the last day (UTC).
+                 * @example 2020-09-30
+                 */
+                to: string;
+            };
+            /**
+             * @description The number of runs below which there is no verdict.
+             * @example 20
+             */
+            minimum_runs: number;
+        };
+        /**
+         * NullableSeal
+         * @description A seal that anyone can recompute from the resource alone. May be null.
+         */
+        NullableSeal: {
+            /**
+             * @description The hash algorithm.
+             * @constant
+             */
+            algorithm: "sha-256";
+            /**
+             * @description The canonical form that is hashed.
+             * @constant
+             */
+            canonicalization: "RFC8785";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the object with exactly the covered members.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            hash: string;
+            /** @description The top-level members of the resource that are sealed. */
+            covers: string[];
+            /** @description SHA-256 of the RFC 8785 form of each covered member, to identify a changed member. */
+            member_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the resource was sealed. The hash does not cover this instant.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            sealed_at: string;
+        } | null;
+        /**
+         * ProofOfValue
+         * @description A proof of value of a workflow.
+         */
+        ProofOfValue: {
+            /**
+             * @description The proof of value.
+             * @example pov_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The state. `collecting`: the window, or the time until its verdict, has not ended.
+             * @enum {string}
+             */
+            state: "collecting" | "met" | "not_met" | "insufficient_evidence" | "withdrawn";
+            /**
+             * Format: nfc
+             * @description The name.
+             * @example Faster month end
+             */
+            name: string;
+            /**
+             * @description The key of a workflow.
+             * @example month-end-themes
+             */
+            workflow_key: string;
+            /**
+             * @description The objective. `cost_reduction` and `time_saved` are judged by the median of the runs, `error_reduction` and `coverage` by the share of succeeded runs.
+             * @enum {string}
+             */
+            objective: "cost_reduction" | "time_saved" | "error_reduction" | "coverage";
+            /** @description What must be reached. */
+            target: {
+                /**
+                 * @description The value to reach, as a decimal. A share is from 0 to 1.
+                 * @example 3600
+                 */
+                value: string;
+                /**
+                 * @description Whether the statistic must be at most (`decrease`) or at least (`increase`) the value.
+                 * @enum {string}
+                 */
+                direction: "increase" | "decrease";
+            };
+            /** @description The window: 1 to 366 days, from today (UTC) at the earliest. */
+            window: {
+                /**
+                 * Format: date
+                 * @description The first day (UTC).
+                 * @example 2020-09-30
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description The day after the last day (UTC).
+                 * @example 2020-09-30
+                 */
+                to: string;
+            };
+            /**
+             * @description The number of runs below which there is no verdict.
+             * @example 20
+             */
+            minimum_runs: number;
+            /**
+             * @description The statistic that is judged.
+             * @enum {string}
+             */
+            statistic: "median_value" | "share_succeeded";
+            /**
+             * @description What is measured of each run; null for a share.
+             * @enum {string|null}
+             */
+            measure: "duration_seconds" | "cost_minor" | "steps_waited_seconds" | null;
+            /** @description The situation before the window, with its evidence. */
+            baseline: {
+                /**
+                 * Format: nfc
+                 * @description What the baseline is about.
+                 * @example Duration of the month end
+                 */
+                metric: string;
+                /**
+                 * @description The value before, as a decimal.
+                 * @example 5400
+                 */
+                value: string;
+                /**
+                 * Format: nfc
+                 * @description Its unit.
+                 * @example seconds
+                 */
+                unit: string;
+                /** @description When the baseline was measured. */
+                period: {
+                    /**
+                     * Format: date
+                     * @description The first day (UTC).
+                     * @example 2020-09-30
+                     */
+                    from: string;
+                    /**
+                     * Format: date
+                     * @description The day after the last day (UTC).
+                     * @example 2020-09-30
+                     */
+                    to: string;
+                };
+                /**
+                 * @description The currency of a cost; null for other measures.
+                 * @example EUR
+                 */
+                currency: string | null;
+                /**
+                 * @description Where the evidence of the baseline is kept. Required.
+                 * @example tickets/2026-q3.csv
+                 */
+                source_reference?: string;
+                /**
+                 * @description The hash of that evidence: SHA-256, or 8 to 256 visible characters. Required.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                source_hash?: string;
+                /** @description The single values of the baseline; null if there are none. */
+                samples: string[] | null;
+            };
+            /** @description The evidence of the baseline. */
+            evidence: {
+                /**
+                 * @description Where the evidence of the baseline is kept. Required.
+                 * @example tickets/2026-q3.csv
+                 */
+                source_reference?: string;
+                /**
+                 * @description The hash of that evidence: SHA-256, or 8 to 256 visible characters. Required.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                source_hash?: string;
+                /**
+                 * @description `sha256`: the hash can be recomputed from the source.
+                 * @enum {string}
+                 */
+                hash_grade: "sha256" | "opaque";
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of the terms, which never change.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            terms_hash: string;
+            /** @description The measured figures; null before the verdict. */
+            measured: {
+                /**
+                 * @description The number of runs that ended in the window, whatever their end.
+                 * @example 12
+                 */
+                n: number;
+                /**
+                 * @description The number of runs that were started before the end and had not ended then.
+                 * @example 12
+                 */
+                open_at_end: number;
+                /**
+                 * @description The number of these runs without a measured value.
+                 * @example 12
+                 */
+                unmeasured: number;
+                /**
+                 * @description The median, or the share of succeeded runs; null without runs.
+                 * @example 3300
+                 */
+                estimate: string | null;
+                /**
+                 * @description The interval of at least 95 %: order statistics for a median, Clopper-Pearson for a share. Null if there are too few runs.
+                 * @example [
+                 *       "3120.5",
+                 *       "3480"
+                 *     ]
+                 */
+                interval: string[] | null;
+                /**
+                 * @description The probability that the interval of a median covers it; null for a share.
+                 * @example 0.96875
+                 */
+                coverage: number | null;
+                /**
+                 * @description The arithmetic mean; null for a share.
+                 * @example 3410
+                 */
+                mean: string | null;
+                /** @description The approximate interval of the mean. The verdict does not use it. Null below 2 values, and for a share. */
+                mean_interval_t: {
+                    /**
+                     * @description The lower and the upper bound.
+                     * @example [
+                     *       "3120.5",
+                     *       "3480"
+                     *     ]
+                     */
+                    bounds: string[];
+                    /**
+                     * @description Always true.
+                     * @example true
+                     * @constant
+                     */
+                    approximate: true;
+                } | null;
+                /**
+                 * @description The number of runs by the state in which they ended.
+                 * @example {
+                 *       "succeeded": 11,
+                 *       "failed": 1,
+                 *       "cancelled": 0,
+                 *       "timed_out": 0
+                 *     }
+                 */
+                by_state: {
+                    [key: string]: number;
+                };
+                /** @description Whether some runs have no measured value. */
+                is_floor: boolean;
+                /**
+                 * @description Why there is no verdict; null if there is one.
+                 * @enum {string|null}
+                 */
+                withheld: "unmeasured_share" | "too_few_runs" | "interval_contains_target" | null;
+                /**
+                 * @description SHA-256 over the uids, states, ends and values of the runs.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                runs_hash: string;
+            } | null;
+            /** @description The change against the baseline; null before the verdict, and without runs. */
+            change: {
+                /**
+                 * @description The difference from the baseline, in its unit.
+                 * @example -2100
+                 */
+                against_baseline: string;
+                /**
+                 * @description The difference in per cent; null for a baseline of 0.
+                 * @example -38.9
+                 */
+                percent: string | null;
+                /**
+                 * @description The interval of the shift of Hodges and Lehmann; null without samples, or with too few.
+                 * @example [
+                 *       "3120.5",
+                 *       "3480"
+                 *     ]
+                 */
+                interval: string[] | null;
+                /**
+                 * @description `samples`: the shift of Hodges and Lehmann from the samples. `value_only`: the plain difference.
+                 * @enum {string}
+                 */
+                basis: "samples" | "value_only";
+                /**
+                 * @description How the ranks of the interval were found; null without an interval.
+                 * @enum {string|null}
+                 */
+                interval_method: "exact" | "normal_approximation" | null;
+            } | null;
+            /**
+             * @description Whether the target was met in the window. Before the end there is insufficient evidence, whatever the runs.
+             * @enum {string}
+             */
+            verdict: "met" | "not_met" | "insufficient_evidence";
+            /**
+             * Format: date-time
+             * @description When the verdict was given; null before.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            verdict_at: string | null;
+            /**
+             * @description Always `clock`.
+             * @example clock
+             * @constant
+             */
+            decided_by: "clock";
+            seal: components["schemas"]["NullableSeal"];
+            /**
+             * Format: date-time
+             * @description When the terms were fixed.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * ProofOfValueList
+         * @description A page of a list.
+         */
+        ProofOfValueList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["ProofOfValue"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * WorkflowReference
          * @description A version of a workflow.
          */
@@ -31163,6 +33841,29 @@ export type NullableForecastAccuracy = components['schemas']['NullableForecastAc
 export type AccuracyOfForecast = components['schemas']['AccuracyOfForecast'];
 export type ForecastSummary = components['schemas']['ForecastSummary'];
 export type ForecastSummaryList = components['schemas']['ForecastSummaryList'];
+export type DataUseConstraints = components['schemas']['DataUseConstraints'];
+export type DataUseRule = components['schemas']['DataUseRule'];
+export type DataUseDuty = components['schemas']['DataUseDuty'];
+export type DataLicence = components['schemas']['DataLicence'];
+export type DataEntitlement = components['schemas']['DataEntitlement'];
+export type DataEntitlementList = components['schemas']['DataEntitlementList'];
+export type Region = components['schemas']['Region'];
+export type Regions = components['schemas']['Regions'];
+export type ServiceObjectives = components['schemas']['ServiceObjectives'];
+export type ServiceClassLimits = components['schemas']['ServiceClassLimits'];
+export type ServiceClass = components['schemas']['ServiceClass'];
+export type ServiceClasses = components['schemas']['ServiceClasses'];
+export type LineageSubject = components['schemas']['LineageSubject'];
+export type LineageExportRequest = components['schemas']['LineageExportRequest'];
+export type LineageGap = components['schemas']['LineageGap'];
+export type LineageExport = components['schemas']['LineageExport'];
+export type LineageExportSummary = components['schemas']['LineageExportSummary'];
+export type LineageExportSummaryList = components['schemas']['LineageExportSummaryList'];
+export type PostureControl = components['schemas']['PostureControl'];
+export type PostureCounts = components['schemas']['PostureCounts'];
+export type Posture = components['schemas']['Posture'];
+export type UsageBucket = components['schemas']['UsageBucket'];
+export type Usage = components['schemas']['Usage'];
 export type SummaryMetric = components['schemas']['SummaryMetric'];
 export type SummaryAttention = components['schemas']['SummaryAttention'];
 export type SummarySection = components['schemas']['SummarySection'];
@@ -31435,6 +34136,14 @@ export type StatisticalRunInput = components['schemas']['StatisticalRunInput'];
 export type SealedStatisticalRunsRun = components['schemas']['SealedStatisticalRunsRun'];
 export type OpenStatisticalRunsRun = components['schemas']['OpenStatisticalRunsRun'];
 export type StatisticalRunsRun = components['schemas']['StatisticalRunsRun'];
+export type PredictionRow = components['schemas']['PredictionRow'];
+export type PredictionRunInput = components['schemas']['PredictionRunInput'];
+export type ModelPrediction = components['schemas']['ModelPrediction'];
+export type PredictionRunResult = components['schemas']['PredictionRunResult'];
+export type SealedPredictionRunsRun = components['schemas']['SealedPredictionRunsRun'];
+export type OpenPredictionRunsRun = components['schemas']['OpenPredictionRunsRun'];
+export type PredictionRunsRun = components['schemas']['PredictionRunsRun'];
+export type StatisticalOrPredictionRun = components['schemas']['StatisticalOrPredictionRun'];
 export type ModelRunRow = components['schemas']['ModelRunRow'];
 export type ModelRunRowList = components['schemas']['ModelRunRowList'];
 export type TournamentMetric = components['schemas']['TournamentMetric'];
@@ -31452,6 +34161,7 @@ export type TournamentOrigins = components['schemas']['TournamentOrigins'];
 export type RollingWindow = components['schemas']['RollingWindow'];
 export type PinballLoss = components['schemas']['PinballLoss'];
 export type IntervalLoss = components['schemas']['IntervalLoss'];
+export type LiveRounds = components['schemas']['LiveRounds'];
 export type TournamentRequest = components['schemas']['TournamentRequest'];
 export type TournamentEntry = components['schemas']['TournamentEntry'];
 export type TournamentInput = components['schemas']['TournamentInput'];
@@ -31468,6 +34178,11 @@ export type OpenModelTournamentsRun = components['schemas']['OpenModelTournament
 export type ModelTournamentsRun = components['schemas']['ModelTournamentsRun'];
 export type ModelTournamentsRunSummary = components['schemas']['ModelTournamentsRunSummary'];
 export type ModelTournamentsRunSummaryList = components['schemas']['ModelTournamentsRunSummaryList'];
+export type LiveLeaderboardRow = components['schemas']['LiveLeaderboardRow'];
+export type NullableLiveStanding = components['schemas']['NullableLiveStanding'];
+export type NullableTournamentRoundScore = components['schemas']['NullableTournamentRoundScore'];
+export type TournamentRound = components['schemas']['TournamentRound'];
+export type TournamentRounds = components['schemas']['TournamentRounds'];
 export type RunnableModelVersion = components['schemas']['RunnableModelVersion'];
 export type RunnableModelAlias = components['schemas']['RunnableModelAlias'];
 export type NullableNumericModel = components['schemas']['NullableNumericModel'];
@@ -31545,6 +34260,17 @@ export type StrategyTrade = components['schemas']['StrategyTrade'];
 export type StrategyDecision = components['schemas']['StrategyDecision'];
 export type StrategyWarning = components['schemas']['StrategyWarning'];
 export type StrategyCheck = components['schemas']['StrategyCheck'];
+export type TournamentRoundInput = components['schemas']['TournamentRoundInput'];
+export type TournamentRoundSeries = components['schemas']['TournamentRoundSeries'];
+export type TournamentRoundFailure = components['schemas']['TournamentRoundFailure'];
+export type TournamentRoundResult = components['schemas']['TournamentRoundResult'];
+export type TournamentForecast = components['schemas']['TournamentForecast'];
+export type TournamentForecasts = components['schemas']['TournamentForecasts'];
+export type SealedTournamentRoundsRun = components['schemas']['SealedTournamentRoundsRun'];
+export type OpenTournamentRoundsRun = components['schemas']['OpenTournamentRoundsRun'];
+export type TournamentRoundsRun = components['schemas']['TournamentRoundsRun'];
+export type TournamentRoundsRunSummary = components['schemas']['TournamentRoundsRunSummary'];
+export type TournamentRoundsRunSummaryList = components['schemas']['TournamentRoundsRunSummaryList'];
 export type Job = components['schemas']['Job'];
 export type JobList = components['schemas']['JobList'];
 export type FeatureVersion = components['schemas']['FeatureVersion'];
@@ -31574,6 +34300,15 @@ export type EvidencePack = components['schemas']['EvidencePack'];
 export type EvidencePackInAnyState = components['schemas']['EvidencePackInAnyState'];
 export type EvidencePackSummary = components['schemas']['EvidencePackSummary'];
 export type EvidencePackSummaryList = components['schemas']['EvidencePackSummaryList'];
+export type WorkflowInstallation = components['schemas']['WorkflowInstallation'];
+export type WorkflowInstallationList = components['schemas']['WorkflowInstallationList'];
+export type WorkflowInstallationRequest = components['schemas']['WorkflowInstallationRequest'];
+export type WorkflowLibraryItem = components['schemas']['WorkflowLibraryItem'];
+export type WorkflowLibraryItemList = components['schemas']['WorkflowLibraryItemList'];
+export type ProofOfValueRequest = components['schemas']['ProofOfValueRequest'];
+export type NullableSeal = components['schemas']['NullableSeal'];
+export type ProofOfValue = components['schemas']['ProofOfValue'];
+export type ProofOfValueList = components['schemas']['ProofOfValueList'];
 export type WorkflowReference = components['schemas']['WorkflowReference'];
 export type WorkflowStep = components['schemas']['WorkflowStep'];
 export type WorkflowRun = components['schemas']['WorkflowRun'];
@@ -34950,7 +37685,7 @@ export interface operations {
                 /** @description Returns only events whose `sequence` is greater than this number. */
                 after_sequence?: number;
                 /** @description Returns only events of this type. */
-                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
+                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.console_link_issued" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.signed_in" | "person.signed_out" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
                 /** @description Returns only events about this record. */
                 subject_uid?: string;
                 /** @description Returns only events that occurred at or after this instant. */
@@ -35813,6 +38548,431 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureDataEntitlementsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entitlements. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataEntitlementList"];
+                    /** @example {"@context":["http://www.w3.org/ns/odrl.jsonld"],"@graph":[]} */
+                    "application/ld+json": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_acceptable`: The answer is not available in an accepted media type. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureRegionsList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The regions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Regions"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureServiceClassesList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service classes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceClasses"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureLineageExportsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of exports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageExportSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureLineageExportsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LineageExportRequest"];
+            };
+        };
+        responses: {
+            /** @description The export. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageExport"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_in_progress`: A request with this idempotency key is in progress. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureLineageExportsGet: {
+        parameters: {
+            query?: {
+                /** @description Returns the content alone, with its own media type. */
+                download?: "1";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageExport"];
+                    /** @example {"eventType":"START"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructurePostureGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The posture. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Posture"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureUsageGet: {
+        parameters: {
+            query?: {
+                /** @description The meter. */
+                meter?: "compute.run_seconds" | "workflow.steps" | "ai.tokens" | "exports.count" | "storage.rows" | "api.requests" | "compute.cpu_seconds" | "storage.bytes" | "data.rows_read" | "ai.cost_micro" | "qlm.answers";
+                /** @description The start of the period, on an edge of the granularity. */
+                from?: string;
+                /** @description The end of the period, exclusive, on an edge of the granularity. */
+                to?: string;
+                /** @description The length of a bucket (UTC). */
+                granularity?: "hour" | "day" | "month";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -41998,7 +45158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatisticalRunsRun"];
+                    "application/json": components["schemas"]["StatisticalOrPredictionRun"];
                 };
             };
             304: components["responses"]["Unchanged"];
@@ -42265,7 +45425,7 @@ export interface operations {
              *     `unknown_company`: The company does not exist in the workspace.
              *     `origins_insufficient`: The tournament has too few origins.
              *     `entries_not_comparable`: The losses of the tournament cannot be compared.
-             *     `prediction_late`: A prediction was known after its origin.
+             *     `prediction_late`: A prediction became known after its origin.
              *     `trained_on_outcome`: The model was trained on rows that it would predict.
              *     `training_data_ineligible`: The dataset cannot be used for training.
              */
@@ -42375,6 +45535,54 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantModelTournamentsRounds: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rounds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TournamentRounds"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -42581,8 +45789,8 @@ export interface operations {
              *     `factor_run_ineligible`: The theme factor run cannot be used.
              *     `scenario_run_ineligible`: The run has no samples that can be applied.
              *     `samples_altered`: The samples do not match the hash that the run sealed.
-             *     `model_not_generative`: Models of this family cannot generate samples.
              *     `no_checkpoint`: The model has no checkpoint.
+             *     `model_not_generative`: Models of this family cannot generate samples.
              *     `backtest_ineligible`: The backtest has no returns that can be used.
              *     `dataset_not_governed`: The dataset is not governed.
              *     `model_version_closed`: The model version can no longer be changed.
@@ -42646,12 +45854,12 @@ export interface operations {
              *     `unknown_feature`: The feature does not exist in the workspace.
              *     `too_many_trials`: The search has too many points.
              *     `space_empty`: The search has too few points.
-             *     `folds_insufficient`: The sessions do not suffice for the folds.
+             *     `folds_insufficient`: There are too few sessions for the folds.
              *     `unknown_metric`: The metric does not exist.
              *     `unknown_company`: The company does not exist in the workspace.
              *     `origins_insufficient`: The tournament has too few origins.
              *     `entries_not_comparable`: The losses of the tournament cannot be compared.
-             *     `prediction_late`: A prediction was known after its origin.
+             *     `prediction_late`: A prediction became known after its origin.
              *     `trained_on_outcome`: The model was trained on rows that it would predict.
              *     `training_data_ineligible`: The dataset cannot be used for training.
              *     `insufficient_history`: The series has too few values to forecast.
@@ -43023,7 +46231,7 @@ export interface operations {
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `too_many_trials`: The search has too many points.
              *     `space_empty`: The search has too few points.
-             *     `folds_insufficient`: The sessions do not suffice for the folds.
+             *     `folds_insufficient`: There are too few sessions for the folds.
              *     `universe_empty`: No symbol of the universe can be traded.
              *     `look_ahead`: The strategy would use data from after its decision.
              *     `backtest_too_large`: The backtest exceeds a limit.
@@ -43553,13 +46761,13 @@ export interface operations {
                     };
                     /**
                      * Format: date
-                     * @description The decision is that of the last session on or before this day, which is not after `as_of`. Default: the newest day with prices.
+                     * @description Day of the decision, not after `as_of`. The decision is made in the last session on or before this day. Default: the newest day with prices.
                      * @example 2020-09-30
                      */
                     date?: string;
                     /**
                      * Format: date
-                     * @description The data are those known by the end of this day (UTC). Default: today.
+                     * @description Only data known by the end of this day (UTC) is used. Default: today.
                      * @example 2020-09-30
                      */
                     as_of?: string;
@@ -43676,6 +46884,131 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    quantTournamentRoundsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds the forecasts of all entries. */
+                include?: "forecasts";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TournamentRoundsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantTournamentRoundsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only the rounds of this tournament. */
+                tournament_uid?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TournamentRoundsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     quantComputeJobsCancel: {
@@ -43871,7 +47204,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Returns only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.backtests" | "quant.optimizations" | "quant.frontiers" | "quant.model-tournaments" | "quant.statistical-runs" | "quant.research-snapshots" | "quant.research-runs" | "quant.simulations" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.backtests" | "quant.optimizations" | "quant.frontiers" | "quant.model-tournaments" | "quant.tournament-rounds" | "quant.prediction-runs" | "quant.statistical-runs" | "quant.research-snapshots" | "quant.research-runs" | "quant.simulations" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
                 /** @description Returns only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
@@ -45254,6 +48587,455 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    workflowsInstallationsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only installations of this workflow. */
+                workflow_key?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of installations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowInstallationList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsLibraryInstall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The key of the resource. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WorkflowInstallationRequest"];
+            };
+        };
+        responses: {
+            /** @description The existing installation of the same version with the same parameters. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowInstallation"];
+                };
+            };
+            /** @description The installation. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowInstallation"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `different_version_installed`: The workflow is installed in another version or with other parameters.
+             *     `installation_superseded`: The installation was already replaced or removed.
+             *     `library_item_withdrawn`: The workflow was withdrawn from the library.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsLibraryList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only workflows of this category. */
+                category?: "data" | "controls" | "forecasting" | "investment" | "ledger" | "quant";
+                /** @description Returns only workflows with this status. */
+                status?: "published" | "deprecated";
+                /** @description Words. Returns only workflows in whose key, title or description each of them begins a word. */
+                q?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of workflows. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowLibraryItemList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsProofOfValueList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only proofs of value in this state. */
+                state?: "collecting" | "met" | "not_met" | "insufficient_evidence" | "withdrawn";
+                /** @description Returns only proofs of value of this workflow. */
+                workflow_key?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of proofs of value. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofOfValueList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsProofOfValueCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofOfValueRequest"];
+            };
+        };
+        responses: {
+            /** @description The proof of value. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofOfValue"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `proof_of_value_active`: A proof of value of the workflow is still open.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `baseline_evidence_required`: The baseline has no evidence.
+             *     `statistic_mismatch`: The statistic does not fit the objective.
+             *     `window_invalid`: The window is not valid.
+             *     `window_in_past`: The window has already begun.
+             *     `invalid_currency`: The currency is not an active ISO 4217 currency.
+             *     `unknown_workflow`: The workflow does not exist in the workspace.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    workflowsProofOfValueGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proof of value. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofOfValue"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     workflowsRunsGet: {
         parameters: {
             query?: never;
@@ -45315,6 +49097,10 @@ export interface operations {
                 workflow_key?: string;
                 /** @description Returns only runs started at or after this instant. */
                 since?: string;
+                /** @description Returns only runs started before this instant. */
+                until?: string;
+                /** @description Returns only runs of versions that were proposed from this installation. */
+                installation_uid?: string;
             };
             header?: {
                 /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
