@@ -16,7 +16,7 @@ export function queryFault(query: SemanticQuery, measures: Measures): Refusal | 
   return fault && refuse(fault);
 }
 
-const RECORDS = ['obligation', 'delegation', 'exception', 'workflow_run', 'transaction'];
+const RECORDS = new Set(['obligation', 'delegation', 'exception', 'workflow_run', 'transaction']);
 const STATISTICS = /^[a-z][a-z0-9_]{0,60}$/;
 
 function faultOf(query: SemanticQuery, measures: Measures): Fault {
@@ -29,7 +29,7 @@ function faultOf(query: SemanticQuery, measures: Measures): Fault {
   if (op === 'define') return measures.has(measure) ? undefined : 'unknown_metric';
   const [family = '', name = ''] = measure.split('.');
   if (run !== undefined || family === 'run' || family === 'factor_run') return runFault(query, family, name);
-  if (RECORDS.includes(family)) return recordFault(query, name);
+  if (RECORDS.has(family)) return recordFault(query, name);
   if (op === 'explain') return explainFault(query, measures);
   if (family === 'forecast') return forecastFault(query, name);
   if (family === 'regime') return modelFault(query);
@@ -195,10 +195,10 @@ function instrumentFault(query: SemanticQuery, name: string): Fault {
   return name === '' && (op === 'count' || op === 'list') ? undefined : 'not_understood';
 }
 
-const RUN_KINDS = ['investment.theme-factors', 'generative.scenarios', 'planning.forecasts'];
+const RUN_KINDS = new Set(['investment.theme-factors', 'generative.scenarios', 'planning.forecasts']);
 
 function runFault({ op, run, order, of = [], what }: SemanticQuery, family: string, name: string): Fault {
-  if (!run || !RUN_KINDS.includes(run.kind)) return 'not_understood';
+  if (!run || !RUN_KINDS.has(run.kind)) return 'not_understood';
   if (what !== undefined)
     return op === 'explain' && what === 'seal' && family === 'run' ? undefined : 'not_understood';
   if (!STATISTICS.test(name) || of.length > 1) return 'not_understood';
@@ -229,7 +229,7 @@ function modelFault({ op, measure, of = [], where = [] }: SemanticQuery): Fault 
     : 'not_understood';
 }
 
-const EXPLAINED = ['source', 'method', 'freshness', 'coverage', 'revisions'];
+const EXPLAINED = new Set(['source', 'method', 'freshness', 'coverage', 'revisions']);
 
 function explainFault(
   { measure = '', what, where = [], period, of = [] }: SemanticQuery,
@@ -239,7 +239,7 @@ function explainFault(
     return where.some(({ field }) => field === 'metric') && (what === 'horizon_end' || what === 'backtest')
       ? undefined
       : 'not_understood';
-  if (what === undefined || !EXPLAINED.includes(what)) return 'not_understood';
+  if (what === undefined || !EXPLAINED.has(what)) return 'not_understood';
   if (what === 'revisions' && period?.at === undefined) return 'not_understood';
   const declared = measures.get(measure);
   const needsSubject = declared && (declared.subject === 'company' || declared.subject === 'instrument');
