@@ -192,7 +192,11 @@ export const layers: readonly Layer[] = [
     at,
     may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/governance/', 'lib/trust/', ...starting],
   })),
-  { at: 'api/catalog.ts', may: ['lib/core/', ...declared, 'api/<any>/', 'api/data-rights.ts'], mayType: ['api/derive/'] },
+  {
+    at: 'api/catalog.ts',
+    may: ['lib/core/', ...declared, 'api/<any>/', 'api/data-rights.ts'],
+    mayType: ['api/derive/'],
+  },
   // The public keys are served by a page, not by an operation.
   { at: 'api/pages/key-set.ts', may: ['lib/core/', 'lib/database/', 'lib/trust/', 'api/http/'] },
   ...['api/*.ts', 'api/process/', 'api/pages/'].map((at) => ({
