@@ -9,7 +9,6 @@ import {
 import type { Operation } from '#lib/core/operation.ts';
 import type { Em, Orm, Tenant, TransactionOptions } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import type { Services } from './services.ts';
 
 /** A use of data by a request, before its time is known. */
 export type RequestedUse = Pick<AskedUse, 'action' | 'rows' | 'kind'>;
@@ -37,7 +36,7 @@ export function withDataRights(operation: Operation): Operation {
   const kind = kinds.findLast(([segment]) => operation.path.includes(segment))?.[1];
   const handle: Operation['handle'] = (call) => {
     // The catalog does not know the type of the services; every operation of the API gets these.
-    const services = call.services as Services;
+    const services = call.services as { using(use: RequestedUse): unknown };
     const isPage =
       !operation.streamed ||
       call.accepts(['application/json', 'text/csv', 'application/x-ndjson']) === 'application/json';

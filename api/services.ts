@@ -4,7 +4,7 @@ import { conditionalsWith, filesWith, listsWith, operationsWith, type Caller } f
 import type { Scope } from '#lib/core/scope.ts';
 import type { Em, Orm, TransactionOptions } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { readDeployment, type Deployment } from '#lib/infrastructure/deployment/deployment.ts';
+import { readDeployment, type Deployment } from '#lib/infrastructure/deployment/deployment.query.ts';
 import type { OwnTool, Tool } from './derive/tool.ts';
 import { usingData, type RequestedUse } from './data-rights.ts';
 import { createEffects } from './effects.ts';

@@ -1,6 +1,6 @@
 import type { Orm } from '#lib/database/base.ts';
 import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
-import { infrastructureUpkeep } from './periodic/infrastructure-upkeep.ts';
+import { infrastructureUpkeep } from './infrastructure/upkeep.ts';
 import { placeAuditEntries } from './periodic/place-audit-entries.ts';
 import { expireDelegations } from './periodic/expire-delegations.ts';
 import { keepPartitions } from './periodic/keep-partitions.ts';

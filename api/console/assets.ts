@@ -57,7 +57,7 @@ export function createAssets(): { urls: Assets; serve: Middleware } {
   };
 }
 
-/** Returns a module without types, comments that stand alone, and indentation. */
+/** Returns a module without types, docstrings and indentation. */
 function moduleText(file: string): string {
   return stripTypeScriptTypes(readFileSync(path.join(root, file), 'utf8'))
     .replace(/(\bfrom\s+'\.[^']+)\.ts'/g, "$1.js'")

@@ -7,7 +7,7 @@ type Figure = {
   model: object;
   chart: Chart;
   height: number;
-  /** What the chart shows, for screen readers. */
+  /** A description of the chart for screen readers. */
   label: string;
 };
 

@@ -34,7 +34,7 @@ const groups: readonly (readonly [heading: string, entries: readonly (readonly [
   ['Operations', [['Workflows', '/console/workflows']]],
 ];
 
-/** What every page shows besides its content. */
+/** The parts that every page shows around its content. */
 export type Frame = {
   readonly assets: Assets;
   readonly session: ConsoleSession;
@@ -169,7 +169,7 @@ export function fact(label: string, value: Part, note: Part = ''): Html {
   </div>`;
 }
 
-/** Returns a card with a heading. `note` stands next to the heading, and `className` sets its width. */
+/** Returns a card with a heading. `note` is next to the heading, and `className` sets its width. */
 export function card(
   { title, note = '', className = '' }: { title: string; note?: Part; className?: string },
   body: Part,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { systemClock } from '#lib/core/clock.ts';
 import { readConfig } from '#lib/core/config.ts';
-import { readDeployment } from '#lib/infrastructure/deployment/deployment.ts';
+import { readDeployment } from '#lib/infrastructure/deployment/deployment.query.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { version } from '#lib/core/version.ts';

@@ -53,14 +53,14 @@ export const InstallationResource = Closed(
           examples: [false],
         }),
       },
-      { description: 'What the installation grants: nothing.' },
+      { description: 'The rights that the installation grants: none.' },
     ),
     missing: Closed(
       {
         scopes: ScopeList('The scopes that the workflow needs and the calling application lacks.'),
         entitlements: ScopeList('The scopes that the workflow needs and the workspace is not entitled to.'),
       },
-      { description: 'What the workflow needs before it can run.' },
+      { description: 'The requirements that are missing before the workflow can run.' },
     ),
     next: Nullable(
       Type.String({

@@ -22,7 +22,7 @@ export const LibraryItemResource = Closed(
     title: Line(200, 'The title.', 'Themes at the end of the month'),
     description: Line(500, 'A short description.', 'Runs the theme factors and reports on them.'),
     category: Category,
-    publisher: Line(100, 'Who offers the workflow. `Assay` if it comes with Assay.', 'Assay'),
+    publisher: Line(100, 'The publisher of the workflow. `Assay` if it comes with Assay.', 'Assay'),
     digest: Sha256Of('SHA-256 of the RFC 8785 form of the content.'),
     risk_tier: Type.Enum(['T1', 'T2'], { description: 'The risk tier, which the policies read.' }),
     inputs_schema: Type.Record(Type.String(), Type.Unknown(), {

@@ -91,7 +91,7 @@ export const ProofOfValueResource = Closed(
     }),
     ...echo,
     statistic: Type.Enum([...statistics], { description: 'The statistic that is judged.' }),
-    measure: Nullable(Type.Enum([...measures]), 'What is measured of each run; null for a share.'),
+    measure: Nullable(Type.Enum([...measures]), 'The figure that is measured of each run; null for a share.'),
     baseline: Closed(
       {
         ...plain,

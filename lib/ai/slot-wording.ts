@@ -7,7 +7,7 @@ export type Rendered = { text: string; slots: RenderedSlot[] };
 
 const SLOT = /\{([a-z]\d{1,3})\}/g;
 
-/** Words that are numbers, or that change the size of the number beside them. */
+/** Words that are numbers, or that change the size of the number next to them. */
 const NUMBERS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million millions billion billions trillion trillions bn mn dozen dozens half halves quarter-point third thirds double doubled doubles twice triple tripled thrice once single couple pair several many few both percent pct per-cent basis-points nil null none first second fourth fifth times fold';
 /** Words that state a cause. */

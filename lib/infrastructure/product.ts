@@ -3,6 +3,7 @@ import { defineProduct } from '#lib/core/product.ts';
 /** Lineage, usage, and the state of the deployment. The terms on which data may be used belong to the product data. */
 export const infrastructure = defineProduct({
   folder: 'infrastructure',
+  uses: ['trust'],
   serves: {
     Infrastructure: {
       paths: ['/infrastructure'],

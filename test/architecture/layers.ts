@@ -225,7 +225,11 @@ export const layers: readonly Layer[] = [
     ],
     mayType: ['lib/client/'],
   },
-  { at: 'api/catalog.ts', may: ['lib/core/', ...declared, 'api/<any>/'], mayType: ['api/derive/'] },
+  {
+    at: 'api/catalog.ts',
+    may: ['lib/core/', ...declared, 'api/<any>/', 'api/data-rights.ts'],
+    mayType: ['api/derive/'],
+  },
   // The public keys are served by a page, not by an operation.
   { at: 'api/pages/key-set.ts', may: ['lib/core/', 'lib/database/', 'lib/trust/', 'api/http/'] },
   ...['api/*.ts', 'api/process/', 'api/pages/'].map((at) => ({
@@ -237,6 +241,10 @@ export const layers: readonly Layer[] = [
       'lib/access/',
       'lib/ops/',
       'lib/pipeline/',
+      // Data entitlements are decided before every read of data, and the deployment file is checked at start.
+      'lib/data/rights/',
+      'lib/data/dataset-kind.ts',
+      'lib/infrastructure/deployment/deployment.query.ts',
       'lib/governance/',
       ...declared,
       'api/http/',
@@ -321,6 +329,11 @@ export const layers: readonly Layer[] = [
 ];
 
 export const exceptions: readonly Exception[] = [
+  {
+    from: 'workers/infrastructure/upkeep.ts',
+    to: 'lib/products.ts',
+    reason: 'the controls compare the catalog of the database with the declared tables of all products',
+  },
   {
     from: 'api/cli/access/person.ts',
     to: 'lib/actions/authority/change-person.command.ts',

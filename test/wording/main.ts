@@ -5,7 +5,7 @@ import { sentencesOf } from './prose.ts';
 
 /** Files with examples of hard sentences, golden data, words of questions, or texts of others. */
 const FOREIGN =
-  /^(?:test\/wording\/|test\/unit\/support\/wording|docs\/develop\/writing|test\/golden\/.*\.(?:json|csv)$|lib\/qlms\/language\/(?:cue|meaning|function)-words\.ts$|.*\.d\.ts$|CHANGELOG)/;
+  /^(?:test\/wording\/|test\/unit\/support\/wording|docs\/develop\/writing|test\/golden\/.*\.(?:json|csv)$|lib\/qlms\/language\/(?:(?:cue|meaning|function)-words|compose-phrases)\.ts$|lib\/ai\/slot-wording\.ts$|.*\.d\.ts$|CHANGELOG)/;
 
 /** Files whose texts are sealed in evidence packs, so they cannot change. */
 const SEALED = new Set(['lib/trust/controls.ts', 'workers/trust/control-findings.ts']);

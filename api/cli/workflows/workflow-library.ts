@@ -34,7 +34,7 @@ export function registerLibrary(group: Command): void {
     .description('offer a workflow to every workspace, which a second person must approve; takes a JSON file')
     .requiredOption('--workspace <uid>', "the uid of the operator's workspace")
     .addOption(new Option('--category <category>', 'its category').choices(categories).makeOptionMandatory())
-    .requiredOption('--publisher <name>', 'who offers it, as every workspace sees it')
+    .requiredOption('--publisher <name>', 'the name of the publisher, which every workspace sees')
     .action(offer);
   withPerson(withJson(group.command('deprecate <item>')))
     .description('deprecate an item of the library: an uid, or KEY@VERSION with --workspace')

@@ -23,7 +23,7 @@ const places: Readonly<Record<string, string>> = {
   '/data/datasets': '/console/data',
 };
 
-/** What the workspace holds, what needs attention, and the newest runs. */
+/** The figures of the workspace, the points that need attention, and the newest runs. */
 export const overviewPage = definePage({
   path: '/console',
   area: 'Overview',

@@ -18,7 +18,7 @@ type Run = SealedForecastsRun & RunResource;
 const METHODS_SHOWN = 14;
 const HEIGHT = 380;
 
-/** Returns the page of a sealed forecast: the fan, what it is made of, its points and intervals, and its seal. */
+/** Returns the page of a sealed forecast: the fan, its methods, its points and intervals, and its seal. */
 export function forecastBody(run: Run, source: string): Pick<PageContent, 'title' | 'body'> {
   const { result, input } = run;
   const history = observed(run);

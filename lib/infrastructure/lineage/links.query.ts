@@ -1,7 +1,7 @@
 import type { Em } from '#lib/database/base.ts';
 import { NODES_MAX, type Activity, type Edge } from './graph.ts';
 import * as records from './records.query.ts';
-import { datasetKey, datasetOfKey, isModel, isWorkflowRun, type Key, type Walk } from './walk.ts';
+import { datasetKey, datasetOfKey, isModel, isWorkflowRun, type Key, type Walk } from './walk.query.ts';
 
 /** A connection of two keys, with the edge that it becomes. */
 export type Link = { from: Key; to: Key; edge: Edge };

@@ -6,7 +6,7 @@ import { downstream, upstream } from './links.query.ts';
 import type { Reader } from './readable.ts';
 import * as records from './records.query.ts';
 import { visit } from './visit.query.ts';
-import { addEdge, addGap, datasetKey, graphOf, type Key, type Walk } from './walk.ts';
+import { addEdge, addGap, datasetKey, graphOf, type Key, type Walk } from './walk.query.ts';
 
 export type GraphRequest = { uid: string; direction: Direction; depth: number; reader: Reader };
 

@@ -10,7 +10,7 @@ import {
   isWorkflowRun,
   type Key,
   type Walk,
-} from './walk.ts';
+} from './walk.query.ts';
 
 /** Reads the records of keys and adds their nodes. */
 export async function visit(walk: Walk, keys: readonly Key[]): Promise<void> {

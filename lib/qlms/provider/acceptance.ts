@@ -8,7 +8,7 @@ import type { Lexeme } from '../language/readings.ts';
 import { isNeutral, licencesOf } from './licences.ts';
 import { unmasked, type Masked } from './masking.ts';
 
-/** What a provider proposes: a query, and the parts of the masked question that it read. */
+/** The proposal of a provider: a query, and the parts of the masked question that it read. */
 export type Proposal = { query: SemanticQuery; spans: readonly (Span & { slot: string })[] };
 
 /**

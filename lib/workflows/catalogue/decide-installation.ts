@@ -3,7 +3,7 @@ import { checkParameters, type ParameterFault, type ParameterValues } from '../p
 import { isLive } from './installation-states.ts';
 import type { LibraryItem } from './library-item.ts';
 
-/** What a caller asks to install. Without a version, the newest one that is published. */
+/** The item that a caller requests to install. Without a version, the newest one that is published. */
 export type InstallationRequest = {
   key: string;
   version?: number | undefined;
@@ -30,7 +30,7 @@ export type InstallationFacts<I extends KnownInstallation> = {
   replaced: I | null;
   /** The installation that has replaced it; null if there is none. */
   successor: I | null;
-  /** What the item requires and the workspace is not entitled to, by version. */
+  /** The requirements of the item that the workspace is not entitled to, by version. */
   missingEntitlements(item: LibraryItem): string[];
 };
 

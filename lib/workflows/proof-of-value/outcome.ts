@@ -7,7 +7,7 @@ import { shiftOf } from './shift.ts';
 import type { ProofTerms } from './terms.ts';
 import { SCALE } from './sorted-values.ts';
 
-/** Decimals of the values that are told. */
+/** Decimals of the reported values. */
 const DIGITS = 9;
 const TAIL = 0.025;
 
@@ -43,7 +43,7 @@ export type ProofOutcome = {
 
 type Population = { openAtEnd: number; byState: Record<string, number>; runsHash: string };
 
-/** Returns what is told about judged runs: the figures, and the change against the baseline. */
+/** Returns the report about judged runs: the figures, and the change against the baseline. */
 export function outcomeOf(
   terms: ProofTerms,
   judged: JudgedRuns,

@@ -20,7 +20,7 @@ const ProofOfValueSchema = defineEntity({
     state: p.text().$type<ProofState>(),
     createdByUid: p.text(),
     createdAt: p.datetime(),
-    /** What was measured; null before the verdict. */
+    /** The measured figures; null before the verdict. */
     outcome: p.json<ProofOutcome>().nullable(),
     seal: p.json<Seal>().nullable(),
     verdictAt: p.datetime().nullable(),

@@ -30,12 +30,12 @@ export const ProofRequest = Closed(
     measure: Type.Optional(
       Type.Enum([...measures], {
         description:
-          'What is measured of each run. `duration_seconds`: from its start to its end. `cost_minor`: its metered cost in minor units. `steps_waited_seconds`: the time that its steps waited for persons. Default: `cost_minor` for `cost_reduction`, and `duration_seconds` for `time_saved`. A share has no measure.',
+          'The figure that is measured of each run. `duration_seconds`: from its start to its end. `cost_minor`: its metered cost in minor units. `steps_waited_seconds`: the time that its steps waited for persons. Default: `cost_minor` for `cost_reduction`, and `duration_seconds` for `time_saved`. A share has no measure.',
       }),
     ),
     baseline: Closed(
       {
-        metric: Line(100, 'What the baseline is about.', 'Duration of the month end'),
+        metric: Line(100, 'The subject of the baseline.', 'Duration of the month end'),
         value: Value('The value before, as a decimal.', '5400'),
         unit: Line(40, 'Its unit.', 'seconds'),
         currency: Type.Optional(
@@ -74,7 +74,7 @@ export const ProofRequest = Closed(
             'Whether the statistic must be at most (`decrease`) or at least (`increase`) the value.',
         }),
       },
-      { description: 'What must be reached.' },
+      { description: 'The value that must be reached.' },
     ),
     window: Period('The window: 1 to 366 days, from today (UTC) at the earliest.'),
     minimum_runs: Type.Integer({

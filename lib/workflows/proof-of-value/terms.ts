@@ -16,7 +16,7 @@ type Baseline = Required<Omit<ProofRequest['baseline'], 'currency' | 'samples'>>
 /** The terms of a proof of value with every default. They never change. */
 export type ProofTerms = Omit<ProofRequest, 'statistic' | 'measure' | 'baseline'> & {
   statistic: Statistic;
-  /** What is measured of each run; null for a share. */
+  /** The figure that is measured of each run; null for a share. */
   measure: Measure | null;
   baseline: Baseline;
   hash_grade: HashGrade;

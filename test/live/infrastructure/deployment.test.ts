@@ -6,7 +6,7 @@ import { clientOf } from '../../support/client.ts';
 import { importCsv } from '../../support/import.ts';
 import { createLineageExport } from '../../support/lineage.ts';
 import { onOneBackend } from '../../support/live.ts';
-import { infrastructureUpkeep } from '#workers/periodic/infrastructure-upkeep.ts';
+import { infrastructureUpkeep } from '#workers/infrastructure/upkeep.ts';
 
 onOneBackend('The infrastructure', (live) => {
   let tenancy: Tenancy;

@@ -78,7 +78,7 @@ onOneBackend('The library of workflows', function (live) {
     expect((await client(other).get('/workflows/installations')).body.data).to.deep.equal([]);
   });
 
-  it('is enabled by two persons who publish its content, and tells its runs apart', async () => {
+  it('is enabled by two persons who publish its content, and identifies its runs', async () => {
     const { uid } = (await install('month-end-themes', { parameters: { history_months: 24 } })).body;
     const place = ['--workspace', tenancy.workspace, '--installation', uid];
     const wrong = await command('publish', 'weekly-ledger-close', ...place, ...as(tenancy.person));

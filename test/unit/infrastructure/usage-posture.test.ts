@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readDeployment } from '#lib/infrastructure/deployment/deployment.ts';
+import { readDeployment } from '#lib/infrastructure/deployment/deployment.query.ts';
 import { controlKeys, postureOf, type KnownControl } from '#lib/infrastructure/posture/controls.ts';
 import { bucketsOf } from '#lib/infrastructure/usage/meters.ts';
 import { reconcile } from '#lib/infrastructure/usage/reconcile.ts';

@@ -53,7 +53,7 @@ describe('Bounds of QLMs', () => {
     }
   });
 
-  it('let no question with an unknown word be answered, wherever the word stands (I-171)', async () => {
+  it('let no question with an unknown word be answered, at any position (I-171)', async () => {
     const unknown = fc
       .array(fc.constantFrom(...'bcdfgjkqvwxz'), { minLength: 7, maxLength: 10 })
       .map((letters) => letters.join(''));

@@ -35,7 +35,7 @@ describe('Providers of QLMs', () => {
     return judgeProposal({ query, spans }, { question, masked, catalogue: full.catalogue, today });
   };
 
-  it('see marks in the place of the names of records', () => {
+  it('see marks instead of the names of records', () => {
     const question = "What was Acme's cost of revenue, and what do we owe Nordwind Logistik?";
     const masked = maskNames(question, full.catalogue, full.clock.today);
     expect(masked.text).to.equal('What was <e1> cost of revenue, and what do we owe <e2>?');

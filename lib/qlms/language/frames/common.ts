@@ -20,7 +20,7 @@ export type Slots = {
   currency: string | undefined;
 };
 
-/** Whether a period is none or lies in the past. */
+/** Whether there is no period, or the period is in the past. */
 export function isTimed(when: When | undefined): boolean {
   return when === undefined || when.kind !== 'future';
 }
