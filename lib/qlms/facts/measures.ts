@@ -1,8 +1,11 @@
-import { metricCatalogue } from '#lib/data/metric.ts';
+import { metricCatalogue, type MetricDefinition } from '#lib/data/metric.ts';
 import type { Measure } from '../language/catalogue.ts';
 import type { Name } from '../language/lexicon.ts';
 
-type Series = { series: string; title: string; frequency: string; unit: string };
+/** An economic series as a measure: its key, title, frequency and unit. */
+export type MeasuredSeries = { series: string; title: string; frequency: string; unit: string };
+/** A metric that a workspace defines. */
+export type OwnMeasure = Pick<MetricDefinition, 'name' | 'unit' | 'kind'>;
 
 const PRICE_UNIT = 'price, currency not stated';
 
@@ -165,8 +168,11 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'ledger.net_cash_flow': ['net cash flow', 'net cash flows', 'net flow', 'net cashflow'],
 };
 
-/** Returns the declarations of all measures of a workspace. */
-export function declareMeasures(series: readonly Series[]): Map<string, Measure> {
+/** Returns the declarations of all measures of a workspace: the fixed ones, its series, and the metrics of companies. */
+export function declareMeasures(
+  series: readonly MeasuredSeries[],
+  own: readonly OwnMeasure[] = [],
+): Map<string, Measure> {
   const measures = new Map(FIXED.map((measure) => [measure.key, measure]));
   for (const { series: key, title, frequency, unit } of series) {
     const kind = unit.startsWith('percent') ? 'rate' : 'index';
@@ -180,7 +186,7 @@ export function declareMeasures(series: readonly Series[]): Map<string, Measure>
       domain: 'economics',
     });
   }
-  for (const { name, unit, kind } of metricCatalogue) {
+  for (const { name, unit, kind } of [...metricCatalogue, ...own]) {
     const key = `metric.${name}`;
     measures.set(key, {
       key,
