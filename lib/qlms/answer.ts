@@ -6,8 +6,10 @@ import { resolve } from './facts/resolve.ts';
 import { isOutcome } from './facts/resolve-subject.ts';
 import { domainOf, type Catalogue, type Domain } from './language/catalogue.ts';
 import { refuse, type Clarification, type Refusal } from './language/codes.ts';
+import { inUnit } from './language/frames/common.ts';
 import { isDraft, type Claim, type Draft, type QueryDraft } from './language/draft.ts';
 import type { SemanticQuery } from './language/query.ts';
+import { queryFault } from './language/query-types.ts';
 import { understand } from './language/understand.ts';
 import { writeAnswer, type Slot } from './wording/answer-text.ts';
 
@@ -58,6 +60,8 @@ export async function answerQuery(
 ): Promise<Answer> {
   const named = [[query.measure ?? ''], [query.baseline?.measure ?? '']];
   if (named.some((keys) => isShut(keys, query.run?.kind, catalogue))) return refuse('not_entitled');
+  const fault = queryFault(query, catalogue.measures);
+  if (fault) return fault;
   const found = await evaluate(query, readers, clock);
   if ('outcome' in found) return found;
   const { facts, flags } = found;
@@ -132,8 +136,8 @@ function spread(draft: QueryDraft): QueryDraft[] {
   return months;
 }
 
-function holds({ direction, op, value }: Claim, { value: own, number }: Fact): boolean {
-  const sign = value === undefined ? signOf(own, number, '0') : signOf(own, number, value);
+function holds({ direction, op, value }: Claim, { value: own, number, unit }: Fact): boolean {
+  const sign = signOf(own, number, value === undefined ? '0' : inUnit(value, unit));
   if (direction !== undefined)
     return direction === 'up' ? sign > 0 : direction === 'down' ? sign < 0 : sign !== 0;
   if (op === 'gt') return sign > 0;

@@ -50,3 +50,16 @@ export function hundredfold(text: string): string {
     scale >= 2 ? { units, scale: scale - 2 } : { units: units * 10n ** BigInt(2 - scale), scale: 0 },
   );
 }
+
+/** Returns the shortest decimal text of a finite double, without an exponent. */
+export function decimalOf(number: number): string {
+  const text = String(number);
+  const [, sign = '', whole = '', decimals = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
+  if (exponent === undefined) return text;
+  const shift = Number(exponent);
+  const digits = whole + decimals;
+  if (shift >= decimals.length) return `${sign}${digits}${'0'.repeat(shift - decimals.length)}`;
+  return shift < 0
+    ? `${sign}0.${'0'.repeat(-shift - whole.length)}${digits}`
+    : `${sign}${digits.slice(0, shift + 1)}.${digits.slice(shift + 1)}`;
+}

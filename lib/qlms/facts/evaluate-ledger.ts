@@ -22,7 +22,7 @@ export async function evaluateLedger(
   const currencies = [...new Set(posted.map(({ amount }) => amount!.currency))].sort();
   const { at, from, to } = query.period!;
   const isBalance = query.measure === 'ledger.balance';
-  const day = at === 'latest' || at === undefined ? clock.today : at;
+  const day = at === 'latest' || at === undefined ? (query.as_of ?? clock.today) : at;
   const first = posted.map(({ fields }) => fields.booked_at!).sort()[0];
   if (first === undefined) return refuse('metric_not_held');
   const start = isBalance ? undefined : `${from!}-01`;

@@ -91,6 +91,12 @@ function holds({ fields }: StoredRecord, { field, op, value }: Where): boolean {
       : own.slice(0, 10) > bound
         ? 1
         : 0
-    : compare(own, bound);
+    : compareNumbers(own, bound);
   return op === 'gt' ? sign > 0 : op === 'gte' ? sign >= 0 : op === 'lt' ? sign < 0 : sign <= 0;
+}
+
+/** Compares a stored decimal with a bound. A text that is no number is below every bound. */
+function compareNumbers(own: string, bound: string): number {
+  const isDecimal = /^-?\d+(\.\d+)?$/;
+  return isDecimal.test(own) && isDecimal.test(bound) ? compare(own, bound) : -1;
 }

@@ -3,7 +3,7 @@ import { ln } from '#lib/numerics/natural-log.ts';
 import { parseDecimal } from '#lib/numerics/decimal.ts';
 import { refuse, type Refusal } from '../language/codes.ts';
 import type { QueryPeriod, SemanticQuery, Where } from '../language/query.ts';
-import { add, compare, hundredfold, subtract } from './decimals.ts';
+import { add, compare, decimalOf, hundredfold, subtract } from './decimals.ts';
 import type { FactDraft, Found } from './fact.ts';
 import type { Observation, Readers } from './readers.ts';
 import { endOf, periodsOf, yearsBetween } from './windows.ts';
@@ -280,7 +280,7 @@ function matching({ held }: Window, where: readonly Where[] = []): Observation[]
 
 /** Whether a decimal satisfies a condition on the value. */
 export function holdsFor(value: string, { op, value: bound }: Where): boolean {
-  const sign = compare(value, String(bound));
+  const sign = compare(value, decimalOf(Number(bound)));
   if (op === 'gt') return sign > 0;
   if (op === 'gte') return sign >= 0;
   if (op === 'lt') return sign < 0;

@@ -37,8 +37,8 @@ export async function resolveSeries(
     ...(held.unit === undefined ? {} : { unit: held.unit }),
   };
   const context = { draft, held, timed, base };
-  if (isInflation) return inflation(context);
-  if (isReturn) return returns(context);
+  if (isInflation && draft.op !== 'explain') return inflation(context);
+  if (isReturn && draft.op !== 'explain') return returns(context);
   if (draft.op === 'change') return change(context);
   if (draft.op === 'explain') return explain(context);
   const resolved = resolvePeriod(draft.when, timed);

@@ -24,7 +24,7 @@ type Joined = { reading: Reading; length: number };
 
 function joinAt(all: readonly Lexeme[], at: number): Joined | undefined {
   return (
-    knowledgeAt(all, at) ?? windowAt(all, at) ?? boundAt(all, at) ?? thresholdAt(all, at) ?? numberAt(all, at)
+    knowledgeAt(all, at) ?? windowAt(all, at) ?? baseAt(all, at) ?? boundAt(all, at) ?? thresholdAt(all, at) ?? numberAt(all, at)
   );
 }
 
@@ -80,6 +80,31 @@ const KNOWN = [
   'based on what was known on',
   'known to us on',
   'known',
+  'with knowledge of',
+  'as it stood on',
+  'as then known on',
+  'as was believed on',
+  'as published on',
+  'as available on',
+  'available on',
+  'available as of',
+  'as we believed on',
+  'with the data of',
+  'on the data of',
+  'on the data known on',
+  'using only what was known on',
+  'using what was known on',
+  'using data known on',
+  'with data known on',
+  'with data up to',
+  'given what was known on',
+  'judging by what was known on',
+  'if we only know what was known on',
+  'seen from',
+  'viewed from',
+  'as viewed on',
+  'with data as of',
+  'from the standpoint of',
   'as believed on',
   'as we knew it on',
   'as published by',
@@ -132,9 +157,48 @@ function windowAt(all: readonly Lexeme[], at: number): Joined | undefined {
   if (isWord) next += 1;
   const second = periodAt(all, next);
   if (!second) return undefined;
+  const isReversed = word === 'between' && second.when.to < first.when.from && first.when.isGuessed !== true;
+  if (isReversed) {
+    const turned: When = { kind: 'range', from: second.when, to: first.when, isChange: true };
+    return { reading: { slot: 'when', when: turned }, length: next + second.length - at };
+  }
   const from = yeared(first.when, second.when);
   const reading: Reading = { slot: 'when', when: { kind: 'range', from, to: second.when, isChange: true } };
   return { reading, length: next + second.length - at };
+}
+
+const BASES = [
+  'compared with',
+  'compared to',
+  'compare with',
+  'compare to',
+  'compares with',
+  'compares to',
+  'in comparison with',
+  'in comparison to',
+  'as compared with',
+  'as compared to',
+  'relative to',
+  'versus',
+  'vs',
+  'against',
+  'than in',
+  'than at',
+  'than for',
+  'than it was in',
+  'than it was at',
+  'than',
+  'up from',
+  'down from',
+  'over that of',
+  'measured against',
+];
+
+/** "Compared with A", "than in A", "versus A": the base of a change. A question names its end apart from it. */
+function baseAt(all: readonly Lexeme[], at: number): Joined | undefined {
+  const used = words(all, at, BASES);
+  const next = used > 0 ? periodAt(all, at + used) : undefined;
+  return next && { reading: { slot: 'base', when: next.when }, length: used + next.length };
 }
 
 /** Takes the year of the end for a beginning without a year: "from March to June 2020". */

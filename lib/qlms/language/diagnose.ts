@@ -1,5 +1,5 @@
 import { Bag } from './bag.ts';
-import { askBack, refuse, type Clarification, type Refusal } from './codes.ts';
+import { askBack, refuse, type Clarification, type Refusal, type Span } from './codes.ts';
 import type { QueryDraft, Understood } from './draft.ts';
 import { subjectTypes, type FrameContext } from './frames/common.ts';
 import { open } from './frames/series.ts';
@@ -7,22 +7,48 @@ import type { Lexeme, Reading } from './readings.ts';
 
 /** Says why no frame covers a question: an unknown name, an unknown figure, a missing one, or words left over. */
 export function diagnose(lexemes: readonly Lexeme[], context: FrameContext): Understood {
+  if (isPortfolio(lexemes)) return refuse('unknown_entity', { spans: spansOf(lexemes) });
   const opened = openDraft(lexemes, context);
   if (opened) return opened;
   const unknown = lexemes.filter((lexeme) => has(lexeme, 'unknown'));
-  const spans = (unknown.length > 0 ? unknown : lexemes.filter((lexeme) => !has(lexeme, 'function'))).map(
-    ({ from, to }) => ({ from, to }),
-  );
+  const spans = spansOf(lexemes);
   const measures = lexemes.filter((lexeme) => has(lexeme, 'measure'));
   if (lexemes.some((lexeme) => hasCue(lexeme, 'will')) || hasFuture(lexemes))
     return refuse('no_sealed_forecast', { spans });
+  if (lexemes.some((lexeme) => hasCue(lexeme, 'oil')) && !lexemes.some((lexeme) => hasCue(lexeme, 'happens')))
+    return refuse('unknown_metric', { spans });
   if (measures.length > 0) return withMeasure(lexemes, { unknown, spans, context });
-  const isPortfolio = lexemes.some(({ readings }) =>
-    readings.some((each) => each.slot === 'noun' && each.noun === 'portfolio'),
-  );
-  if (isPortfolio && unknown.length > 0) return refuse('unknown_entity', { spans });
+  if (isAboutNames(lexemes) && isInPlace(lexemes, unknown)) return refuse('unknown_entity', { spans });
   if (isFigureAsked(lexemes, unknown)) return refuse('unknown_metric', { spans });
   return refuse('not_understood', { spans });
+}
+
+/** Returns the places of the unknown words, or of all words with a meaning if each is known. */
+function spansOf(lexemes: readonly Lexeme[]): Span[] {
+  const unknown = lexemes.filter((lexeme) => has(lexeme, 'unknown'));
+  return (unknown.length > 0 ? unknown : lexemes.filter((lexeme) => !has(lexeme, 'function'))).map(
+    ({ from, to }) => ({ from, to }),
+  );
+}
+
+/** Whether a question names a portfolio: "the value of portfolio Alpha", "the Growth portfolio". */
+function isPortfolio(lexemes: readonly Lexeme[]): boolean {
+  const at = lexemes.findIndex(({ key }) => key === 'portfolio');
+  const isNamed = (lexeme: Lexeme | undefined): boolean =>
+    lexeme !== undefined && (has(lexeme, 'unknown') || (lexeme.isCapital && !has(lexeme, 'when') && !has(lexeme, 'entity')));
+  return at >= 0 && (isNamed(lexemes[at + 1]) || (at > 1 && isNamed(lexemes[at - 1])));
+}
+
+/** Whether a question is about the exposure, sector, debt or statistic of something that has a name. */
+function isAboutNames(lexemes: readonly Lexeme[]): boolean {
+  return lexemes.some(({ readings }) =>
+    readings.some(
+      (each) =>
+        each.slot === 'statistic' ||
+        (each.slot === 'noun' && each.noun === 'sector') ||
+        (each.slot === 'cue' && /^(exposure|owe|happens|sub_industry)$/.test(each.cue)),
+    ),
+  );
 }
 
 /** Reads a question that leaves the measure out, if all its words have a meaning. */
@@ -58,6 +84,10 @@ function withMeasure(lexemes: readonly Lexeme[], { unknown, spans, context }: Le
     return refuse('unknown_entity', {
       spans: unknown.length > 0 ? spans : entities.map(({ from, to }) => ({ from, to })),
     });
+  const hasAnd = unknown.length === 0 && lexemes.some(({ key }) => key === 'and');
+  const isListed =
+    lexemes.filter((lexeme) => has(lexeme, 'when')).length > 1 || (isNamed && fits && entities.length > 1);
+  if (hasAnd && isListed) return askBack('compound_question');
   const isTwo = new Set(keys.map((each) => each.join())).size > 1;
   if (isTwo && unknown.length === 0 && lexemes.some(({ key }) => key === 'and' || key === 'or'))
     return askBack('compound_question');
@@ -103,7 +133,7 @@ function isFigureAsked(lexemes: readonly Lexeme[], unknown: readonly Lexeme[]): 
   );
   if (!isOnly) return false;
   const isAsked = lexemes.some(({ key }) =>
-    /^(what|whats|how|how much|how many|show|show me|give me|tell me|which)$/.test(key),
+    /^(what|whats|how|how \w+|show|show me|give me|tell me|which|do you know)$/.test(key),
   );
   const first = lexemes.indexOf(unknown[0]!);
   const last = lexemes.indexOf(unknown.at(-1)!);

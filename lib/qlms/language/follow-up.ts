@@ -1,7 +1,7 @@
 import { Bag } from './bag.ts';
 import { isDraft, type Draft, type QueryDraft, type Understood } from './draft.ts';
-import { open } from './frames/series.ts';
-import { subjectTypes, type FrameContext } from './frames/common.ts';
+import { stretchAround, type When } from './calendar.ts';
+import { draftOf, subjectTypes, takeAsOf, takeCurrency, takeWhen, type FrameContext } from './frames/common.ts';
 import type { Lexeme } from './readings.ts';
 
 type Follow = {
@@ -24,9 +24,32 @@ export function followUp({ lexemes, found, previous, context }: Follow): Underst
   if (renamed) return { ...before, measures: [renamed] };
   const bag = new Bag(lexemes);
   bag.cues('follow', 'one', 'pronoun', 'and');
-  const slots = open(bag, context);
-  if (!slots || bag.left().length > 0 || !isDraft(slots) || slots.kind !== 'query') return undefined;
-  return merge(before, slots, context);
+  return lent(bag, before, context);
+}
+
+/** Reads slots that replace those of the question before: an entity, a period, a currency, an aggregate. */
+function lent(bag: Bag, before: QueryDraft, context: FrameContext): QueryDraft | undefined {
+  const aggs = [...new Set(bag.all('agg').map(({ agg }) => agg))];
+  bag.cues('which', 'show_list', 'how_much', 'entity_word', 'how');
+  const now = draftOf('value', {
+    mentions: bag.all('entity').map(({ subjects }) => subjects),
+    currency: takeCurrency(bag),
+    asOf: takeAsOf(bag),
+    when: stepped(bag, before) ?? takeWhen(bag),
+  });
+  if (bag.left().length > 0 || Object.keys(now).length <= 2 + 0 * aggs.length && aggs.length === 0) return undefined;
+  const merged = merge(before, now, context);
+  if (aggs.length === 0) return merged;
+  return aggs.length === 1 && (before.op === 'aggregate' || before.op === 'value')
+    ? { ...merged, op: 'aggregate', agg: aggs[0]! }
+    : undefined;
+}
+
+/** "The month before", "a year later": a step from the period of the question before. */
+function stepped(bag: Bag, { when }: QueryDraft): When | undefined {
+  const step = bag.one('step');
+  if (!step) return undefined;
+  return when?.kind === 'stretch' ? { kind: 'stretch', ...stretchAround(step.grain, when.from, step.by) } : when;
 }
 
 /** Whether a question leans on the one before: it begins with "and" or is only a few words. */

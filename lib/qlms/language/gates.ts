@@ -1,4 +1,5 @@
 import { ENGLISH, FOREIGN } from './function-words.ts';
+import type { Lexicon } from './lexicon.ts';
 import type { Lexeme } from './readings.ts';
 import type { RefusalCode } from './codes.ts';
 
@@ -20,7 +21,7 @@ export function isForeign(text: string): boolean {
 }
 
 const INSTRUCTIONS: readonly RegExp[] = [
-  /\b(ignore|disregard|forget|override|bypass|skip)\b.{0,40}\b(instruction|instructions|rule|rules|prompt|prompts|policy|policies|guidelines|limits|restrictions|above|previous|prior|checks|scopes?|permissions?|safety)\b/,
+  /\b(ignore|disregard|forget|override|bypass|skip|overrule|circumvent|drop)\b.{0,40}\b(instruction|instructions|rule|rules|prompt|prompts|policy|policies|guidelines|limits|restrictions|above|previous|prior|earlier|checks|scopes?|permissions?|safety)\b/,
   /\b(system|assistant|developer|user|admin) ?:/,
   /\b(developer|debug|admin|god|maintenance|root|unrestricted|sudo) mode\b/,
   /\byou are now\b|\bpretend\b|\broleplay\b|\brole play\b|\bact as\b|\bfrom now on\b|\bjailbreak\b|\bimagine you\b|\bnew instructions?\b|\byour (new )?(role|task|job|instructions?|rules?|prompt|guidelines|configuration|settings|training)\b/,
@@ -33,16 +34,17 @@ const INSTRUCTIONS: readonly RegExp[] = [
 ];
 
 /** Whether the words outside of names talk to the machine: roles, prompts, keys, other workspaces. */
-export function isInstruction(lexemes: readonly Lexeme[], question: string): boolean {
-  const outside = withoutNames(lexemes, question);
+export function isInstruction(lexemes: readonly Lexeme[], question: string, lexicon: Lexicon): boolean {
+  const outside = withoutNames(lexemes, question, lexicon);
   return INSTRUCTIONS.some((form) => form.test(outside));
 }
 
-/** Returns the question in lower case with the names of records left out. A name alone never decides an outcome. */
-function withoutNames(lexemes: readonly Lexeme[], question: string): string {
+/** Returns the question in lower case with the whole names of records left out; the first words of a name
+ * stay. A name alone never decides an outcome. */
+function withoutNames(lexemes: readonly Lexeme[], question: string, lexicon: Lexicon): string {
   let text = question;
   for (const lexeme of lexemes) {
-    const isName = lexeme.readings.some(({ slot }) => slot === 'entity');
+    const isName = lexicon.full.get(lexeme.key)?.some(({ slot }) => slot === 'entity') ?? false;
     if (isName)
       text = text.slice(0, lexeme.from) + ' '.repeat(lexeme.to - lexeme.from) + text.slice(lexeme.to);
   }

@@ -10,15 +10,21 @@ import type { Subject } from './query.ts';
 /** The lexemes of a question. `corrections` lists the words that were read as a name one edit away. */
 export type Lexed = { lexemes: Lexeme[]; corrections: string[] };
 
+/** `today` resolves relative periods; `longest` limits the words of a closed phrase. */
+export type LexOptions = { today: string; longest?: number };
+
 /**
- * Splits a question into lexemes by the longest match over closed phrases, names, periods and numbers. `today`
- * resolves relative periods. A word that matches nothing is read as the one name that is one edit away, if there is
+ * Splits a question into lexemes by the longest match over closed phrases, names, periods and numbers. A word that matches nothing is read as the one name that is one edit away, if there is
  * exactly one.
  */
-export function lex(question: string, lexicon: Lexicon, today: string): Lexed {
+export function lex(
+  question: string,
+  lexicon: Lexicon,
+  { today, longest = CLOSED_LONGEST }: LexOptions,
+): Lexed {
   const atoms = atomsOf(question);
   const isShouted = question === question.toUpperCase() && isOfWords(question);
-  const read = (list: readonly Atom[]): Lexeme[] => lexAtoms(list, lexicon, { today, isShouted });
+  const read = (list: readonly Atom[]): Lexeme[] => lexAtoms(list, lexicon, { today, isShouted, longest });
   let lexemes = read(atoms);
   const corrections: string[] = [];
   let current = atoms;
@@ -54,7 +60,7 @@ function correct(atoms: readonly Atom[], at: number, { lexicon, read }: Reread):
   return new Set(fits.map(({ names }) => names)).size === 1 ? fits[0]!.changed : undefined;
 }
 
-type Context = { today: string; isShouted: boolean };
+type Context = { today: string; isShouted: boolean; longest: number };
 
 function lexAtoms(atoms: readonly Atom[], lexicon: Lexicon, context: Context): Lexeme[] {
   const lexemes: Lexeme[] = [];
@@ -87,7 +93,7 @@ type Match = { readings: readonly Reading[]; length: number };
 function longestAt(atoms: readonly Atom[], at: number, context: Context & { lexicon: Lexicon }): Match {
   const matches = [
     ...namesAt(atoms, at, context),
-    ...closedAt(atoms, at),
+    ...closedAt(atoms, at, context.longest),
     ...periodsAt(atoms, at, context.today),
     ...numbersAt(atoms, at),
     ...currenciesAt(atoms, at, context.isShouted),
@@ -124,9 +130,23 @@ function namesAt(
     const readings = [...full, ...symbols, ...leading];
     if (readings.length > 0) return [{ readings: merged(readings), length }];
   }
+  const owner = ownerAt(atoms[at]!, lexicon);
+  if (owner) return [{ readings: [owner], length: 1 }];
   const joined = atoms[at]!.key.length >= 5 ? lexicon.joined.get(atoms[at]!.key) : undefined;
   const readings = joined === undefined ? undefined : lexicon.full.get(joined);
   return readings ? [{ readings, length: 1 }] : [];
+}
+
+/** Reads a possessive without its apostrophe: "Acmes revenue". */
+function ownerAt({ key }: Atom, lexicon: Lexicon): Reading | undefined {
+  if (key.length < 5 || !key.endsWith('s') || closedPhrases.has(key) || currencyOf(key, '') !== undefined) return undefined;
+  const subjects = entitiesOf(lexicon.full.get(key.slice(0, -1))) ?? lexicon.leading.get(key.slice(0, -1));
+  return subjects && { slot: 'entity', subjects };
+}
+
+function entitiesOf(readings: readonly Reading[] | undefined): readonly Subject[] | undefined {
+  const entity = readings?.find(({ slot }) => slot === 'entity');
+  return entity?.slot === 'entity' ? entity.subjects : undefined;
 }
 
 function symbolsAt(atom: Atom, lexicon: Lexicon, isShouted: boolean): Reading[] {
@@ -160,8 +180,8 @@ function isSame(one: Subject, other: Subject): boolean {
   return one.type === other.type && one.key === other.key;
 }
 
-function closedAt(atoms: readonly Atom[], at: number): Match[] {
-  for (let length = Math.min(CLOSED_LONGEST, atoms.length - at); length > 0; length -= 1) {
+function closedAt(atoms: readonly Atom[], at: number, longest: number): Match[] {
+  for (let length = Math.min(longest, atoms.length - at); length > 0; length -= 1) {
     const phrase = phraseAt(atoms, at, length, false);
     const readings = phrase === undefined ? undefined : closedPhrases.get(phrase);
     if (readings) return [{ readings, length }];

@@ -33,6 +33,7 @@ export function buildLexicon(names: readonly Name[]): Lexicon {
   const symbols = new Map<string, Subject[]>();
   const joined = new Map<string, string>();
   const words = new Set<string>();
+  const begun = new Map<string, Set<string>>();
   let longest = 1;
   for (const name of names) {
     if (name.kind === 'entity' && name.isSymbol === true) {
@@ -46,9 +47,27 @@ export function buildLexicon(names: readonly Name[]): Lexicon {
     addReading(full, phrase, name);
     joined.set(keys.join(''), phrase);
     for (const key of keys) if (key.length >= 5) words.add(key);
+    if (name.kind === 'sector') addReading(full, singularOf(phrase), name);
     if (name.kind === 'entity') addShort(name, keys, { full, leading, joined });
+    if (name.kind === 'measure') addLeading(begun, name.key, keys);
   }
+  for (const [phrase, keys] of begun)
+    if (keys.size === 1 && !full.has(phrase)) full.set(phrase, [{ slot: 'measure', keys: [...keys] }]);
   return { full, leading, symbols, joined, words, longest };
+}
+
+/** "Utilities": "utility"; "Financials": "financial". */
+function singularOf(phrase: string): string {
+  return phrase.endsWith('ies') ? `${phrase.slice(0, -3)}y` : phrase.replace(/([^s])s$/, '$1');
+}
+
+/** Adds the leading words of a measure's name: two or more, the last of them with a meaning: "10-year Treasury". */
+function addLeading(begun: Map<string, Set<string>>, measure: string, keys: readonly string[]): void {
+  for (let length = 2; length < keys.length; length += 1) {
+    if (/^(of|and|the|in|for|to|not|all|on)$/.test(keys[length - 1]!)) continue;
+    const phrase = keys.slice(0, length).join(' ');
+    begun.set(phrase, (begun.get(phrase) ?? new Set()).add(measure));
+  }
 }
 
 type Maps = { full: Map<string, Reading[]>; leading: Map<string, Subject[]>; joined: Map<string, string> };

@@ -167,7 +167,7 @@ function relativeAt(atoms: readonly Atom[], at: number, today: string): WhenRead
     return toDate(GRAINS[key(atoms, at + 3)]!, today, 4);
   if (word === 'yesterday')
     return { when: { kind: 'stretch', ...stretchAround('day', today, -1) }, length: 1 };
-  const isPast = /^(last|past|previous|trailing|preceding|prior)$/.test(word);
+  const isPast = /^(last|past|previous|trailing|preceding|prior|rolling)$/.test(word);
   const offset = isPast
     ? -1
     : word === 'this' || word === 'current'
@@ -180,7 +180,8 @@ function relativeAt(atoms: readonly Atom[], at: number, today: string): WhenRead
   const grain = GRAINS[key(atoms, at + 1 + (count?.length ?? 0))];
   if (!grain) return undefined;
   // "The current 10-year yield" is not a span. A span of several periods is in the plural.
-  if (count && (offset === 0 || (count.value !== '1' && !key(atoms, at + 1 + count.length).endsWith('s'))))
+  const isWindow = /^(trailing|rolling)$/.test(word);
+  if (count && (offset === 0 || (count.value !== '1' && !isWindow && !key(atoms, at + 1 + count.length).endsWith('s'))))
     return undefined;
   const length = 2 + (count?.length ?? 0);
   if (count && isPast) return { when: { kind: 'last', count: Number(count.value), grain }, length };

@@ -1,7 +1,9 @@
 import { refuse } from './codes.ts';
 import { isDraft, type Claim, type QueryDraft, type Understood } from './draft.ts';
 import type { Frame } from './frames/common.ts';
-import { changes, compareMeasures, values } from './frames/series.ts';
+import { changes } from './frames/changes.ts';
+import { compareMeasures } from './frames/comparisons.ts';
+import { values } from './frames/series.ts';
 import type { Lexeme, Reading } from './readings.ts';
 
 /** Reads a question that leans on the statement before it. */

@@ -24,7 +24,9 @@ export type Reading =
   | { slot: 'when'; when: When }
   | { slot: 'as_of'; when: When }
   | { slot: 'since'; when: When }
-  | { slot: 'until'; when: When; edge: 'before' | 'after' | 'by' | 'on' }
+  | { slot: 'base'; when: When }
+  | { slot: 'step'; grain: 'month' | 'quarter' | 'year'; by: number }
+  | { slot: 'until'; when: When & { kind: 'stretch' }; edge: 'before' | 'after' | 'by' | 'on' }
   | { slot: 'number'; value: string; unit?: string }
   | { slot: 'limit'; limit: number }
   | { slot: 'nth'; nth: number }

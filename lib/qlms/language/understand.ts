@@ -36,21 +36,39 @@ export function understand(question: string, asked: Asked): Understanding {
   if (text.trim() === '' || text.length > CHARACTERS_MAX || hasStrangeCharacters(text))
     return { understood: refuse('not_understood', { spans: [span] }), corrections: [] };
   if (isForeign(text)) return { understood: refuse('language', { spans: [span] }), corrections: [] };
-  const { lexemes, corrections } = lex(text, asked.catalogue.lexicon, asked.today);
+  const { lexicon } = asked.catalogue;
+  const { lexemes, corrections } = lex(text, lexicon, { today: asked.today });
   if (lexemes.length > ATOMS_MAX)
     return { understood: refuse('not_understood', { spans: [span] }), corrections: [] };
-  return { understood: read(text, lexemes, asked), corrections };
+  const gated = gate(text, lexemes, asked);
+  if (gated) return { understood: gated, corrections };
+  for (const longest of [undefined, ...SHORTER]) {
+    const again =
+      longest === undefined ? { lexemes, corrections } : lex(text, lexicon, { today: asked.today, longest });
+    const understood = read(again.lexemes, asked);
+    if (understood) return { understood, corrections: again.corrections };
+  }
+  const context: FrameContext = { catalogue: asked.catalogue, today: asked.today };
+  return { understood: diagnose(compose(lexemes), context), corrections };
 }
 
-function read(text: string, plain: readonly Lexeme[], asked: Asked): Understood {
-  if (isInstruction(plain, text)) return refuse('instruction');
+/** Limits of the words of a closed phrase, for questions that the longest phrases leave uncovered. */
+const SHORTER = [3, 2, 1];
+
+/** Refuses what no frame may read: instructions, actions, judgements, closed domains, two questions in one. */
+function gate(text: string, plain: readonly Lexeme[], asked: Asked): Understood | undefined {
+  if (isInstruction(plain, text, asked.catalogue.lexicon)) return refuse('instruction');
   const judgement = judgementOf(text);
   if (judgement === 'advice' && /^would you\b/i.test(text)) return refuse(judgement);
   if (isAction(plain)) return refuse('action_requested');
   if (judgement) return refuse(judgement);
   if (isShut(plain, asked.catalogue)) return refuse('not_entitled');
+  return isCompound(compose(plain)) ? askBack('compound_question') : undefined;
+}
+
+/** Reads the lexemes of a question by the frames. Returns undefined if no frame covers them. */
+function read(plain: readonly Lexeme[], asked: Asked): Understood | undefined {
   const lexemes = compose(plain);
-  if (isCompound(lexemes)) return askBack('compound_question');
   const context: FrameContext = { catalogue: asked.catalogue, today: asked.today };
   const cover = (list: readonly Lexeme[], only: readonly Frame[] = frames): Understood | undefined =>
     coverBy(list, context, only);
@@ -59,11 +77,7 @@ function read(text: string, plain: readonly Lexeme[], asked: Asked): Understood 
   const special = premiseOf(lexemes, cover, lean) ?? causeOf(lexemes, cover);
   if (special) return special;
   const found = cover(lexemes);
-  if (asked.previous)
-    return (
-      followUp({ lexemes, found, previous: asked.previous, context }) ?? found ?? diagnose(lexemes, context)
-    );
-  return found ?? diagnose(lexemes, context);
+  return asked.previous ? (followUp({ lexemes, found, previous: asked.previous, context }) ?? found) : found;
 }
 
 /** Returns what the first frame that covers all content makes of the lexemes. */

@@ -27,18 +27,10 @@ import {
   scenarioRuns,
   scenarioStatistics,
 } from './runs.ts';
-import {
-  aggregates,
-  changes,
-  compareEntities,
-  compareMeasures,
-  ledgerFlows,
-  rankPeriods,
-  thresholds,
-  trends,
-  values,
-  volumes,
-} from './series.ts';
+import { changes, gains, trends } from './changes.ts';
+import { compareEntities, compareMeasures } from './comparisons.ts';
+import { aggregates, ledgerFlows, values, volumes } from './series.ts';
+import { rankPeriods, thresholds } from './thresholds.ts';
 
 /** All frames, the special before the general. The first frame that covers a question decides. */
 export const frames: readonly Frame[] = [
@@ -75,6 +67,7 @@ export const frames: readonly Frame[] = [
   compareMeasures,
   trends,
   changes,
+  gains,
   aggregates,
   ledgerFlows,
   values,

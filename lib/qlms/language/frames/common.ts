@@ -1,3 +1,4 @@
+import { withoutTrailing } from '#lib/core/without-trailing.ts';
 import type { Bag } from '../bag.ts';
 import type { Catalogue, Measure } from '../catalogue.ts';
 import type { When } from '../calendar.ts';
@@ -18,6 +19,11 @@ export type Slots = {
   asOf: When | undefined;
   currency: string | undefined;
 };
+
+/** Whether a period is none or lies in the past. */
+export function isTimed(when: When | undefined): boolean {
+  return when === undefined || when.kind !== 'future';
+}
 
 /** Takes the first measure whose declarations satisfy a condition, by the names of the caller. */
 export function takeMeasure(
@@ -48,11 +54,18 @@ export function takeWhen(bag: Bag): When | undefined {
   const since = bag.one('since');
   if (since?.when.kind === 'stretch')
     return { kind: 'range', from: since.when, to: undefined, isChange: false };
+  const until = bag.see('until', ({ when, edge }) => edge === 'by' && (when.isEnd === true || when.grain === 'day'));
+  if (until.length === 1 && bag.see('when').length === 0) {
+    bag.take(until[0]!.at);
+    return until[0]!.when;
+  }
   const whens = bag.see('when');
   const named = whens.filter(({ when }) => when.kind !== 'latest' && when.kind !== 'whole');
   const chosen = named.length === 1 ? named[0] : named.length === 0 ? whens[0] : undefined;
   if (!chosen) return undefined;
-  for (const each of [chosen]) bag.take(each.at);
+  bag.take(chosen.at);
+  // "The latest value on record": the newest of all.
+  if (chosen.when.kind === 'latest') bag.all('when', ({ when }) => when.kind === 'whole' || when.kind === 'latest');
   return chosen.when;
 }
 
@@ -61,11 +74,14 @@ export function takeAsOf(bag: Bag): When | undefined {
   const asOf = bag.one('as_of');
   if (asOf) {
     bag.all('when', ({ when }) => when.kind === 'latest' && bag.see('when').length > 1);
+    bag.cues('believe');
     return asOf.when;
   }
   const believed = bag.one('cue', ({ cue }) => cue === 'believe');
   if (!believed) return undefined;
-  const day = bag.see('when').findLast(({ when }) => when.kind === 'stretch');
+  const days = bag.see('when', ({ when }) => when.kind === 'stretch');
+  const isKnown = believed.lexeme.key === 'known';
+  const day = isKnown && days.length > 1 ? days.find(({ when }) => when.kind === 'stretch' && when.grain === 'day') : days.at(-1);
   if (!day) return undefined;
   bag.take(day.at);
   return day.when;
@@ -104,7 +120,14 @@ export function takeCurrency(bag: Bag): string | undefined {
   const codes = new Set(bag.all('currency').map(({ codes: each }) => each[0]!));
   const isConverted = bag.cues('convert') > 0;
   if (codes.size > 0) bag.cues('unit');
+  // "At 1.10 dollars per euro": a rate that the question states.
+  if (codes.size > 1) bag.all('number', ({ unit }) => unit === undefined);
   return codes.size > 1 || (isConverted && codes.size > 0) ? CONVERTED : [...codes][0];
+}
+
+/** Takes "monthly" where the values of a measure are monthly anyway. */
+export function takeMonthly(bag: Bag): void {
+  bag.all('noun', ({ noun }, { key }) => noun === 'month' && /^(monthly|month end|monthly readings)$/.test(key));
 }
 
 /** Returns the draft of an operation on slots. Absent slots stay absent. */
@@ -124,6 +147,18 @@ export function draftOf(
     ...(currency === undefined ? {} : { currency }),
     ...more,
   };
+}
+
+const UNIT_DIGITS: Readonly<Record<string, number>> = { thousands: 3, millions: 6, billions: 9 };
+
+/** Returns a number in the unit of a measure: 20 trillion of "billions of dollars" is 20,000. Smaller numbers stay. */
+export function inUnit(value: string, unit: string): string {
+  const digits = UNIT_DIGITS[unit.split(' ')[0]!];
+  const [whole = '', decimals = ''] = value.replace('-', '').split('.');
+  if (digits === undefined || whole.length <= digits) return value;
+  const [high, low] = [whole.slice(0, -digits), whole.slice(-digits)];
+  const rest = withoutTrailing(low + decimals, '0');
+  return `${value.startsWith('-') ? '-' : ''}${high}${rest === '' ? '' : `.${rest}`}`;
 }
 
 /** Takes the number of results of a ranking: "top 5", "three". Takes only integers from 1 to 99. */

@@ -22,7 +22,9 @@ export const capabilities: Frame = (bag) => (bag.cue('capability') ? draftOf('ca
 export const sources: Frame = (bag, context) => {
   const found = bag.see('cue', ({ cue }) => cue === 'source' || cue === 'where');
   const words = found.map(({ lexeme }) => lexeme.key);
-  const isStrong = words.some((word) => !/^(data|where|from where)$/.test(word));
+  const isWhere = words.some((word) => /^(where|from where)$/.test(word));
+  const isFrom = isWhere && bag.lexemes.some(({ key }) => /^(get|from|obtain|take)$/.test(key)) && bag.see('when').length === 0;
+  const isStrong = isFrom || words.some((word) => !/^(data|where|from where|get|feed|feeds)$/.test(word));
   if (!isStrong) return undefined;
   const slots = takeSlots(bag, context);
   const isPrices = !slots && bag.nouns('price_data') > 0;
@@ -64,10 +66,15 @@ export const freshness: Frame = (bag, context) => {
 /** "Which periods of B revenue do we have". */
 export const coverage: Frame = (bag, context) => {
   const strong = bag.see('cue', ({ cue }) => cue === 'coverage');
-  if (strong.length === 0) return undefined;
+  const isHeld =
+    strong.length === 0 &&
+    bag.see('cue', ({ cue }) => cue === 'hold').length > 0 &&
+    bag.nouns('month', 'quarter') > 0 &&
+    bag.lexemes.some(({ key }) => /which|what/.test(key));
+  if (strong.length === 0 && !isHeld) return undefined;
   const slots = takeSlots(bag, context);
   if (!slots || (slots.when && slots.when.kind !== 'whole')) return undefined;
-  const isMonths = strong.every(({ lexeme }) => /months|quarters/.test(lexeme.key));
+  const isMonths = !isHeld && strong.every(({ lexeme }) => /months|quarters/.test(lexeme.key));
   if (
     isMonths &&
     !bag.lexemes.some(({ key }) =>
@@ -76,6 +83,7 @@ export const coverage: Frame = (bag, context) => {
   )
     return undefined;
   bag.cues('coverage', 'source', ...COMMON);
+  bag.all('cue', ({ cue }, { key }) => cue === 'horizon_end' && /^(go|reach|extend|stretch|extends|goes)$/.test(key));
   bag.nouns('data');
   const { when: _, ...rest } = slots;
   return draftOf('explain', rest, { what: 'coverage' });

@@ -48,7 +48,7 @@ export const rankInstruments: Frame = (bag, context) => {
   const order = orderOf({ worst, directions, superlatives });
   if (!found && !isReturn) return isVague(bag, superlatives.length) ? vague() : undefined;
   if (order === undefined) return undefined;
-  const limit = number ?? limitOf(bag);
+  const limit = number ?? nth ?? limitOf(bag);
   const ranking = {
     order,
     limit: Math.max(nth ?? 1, limit),
@@ -82,7 +82,7 @@ function orderOf({ worst, directions, superlatives }: Cues): 'desc' | 'asc' | un
 /** A ranking without a number has 10 results; "which stock" has one. */
 function limitOf(bag: Bag): number {
   return bag.lexemes.some(({ key }) =>
-    /^(stock|company|instrument|symbol|theme|share|firm|ticker|equity|security|loser|gainer|performer|best performer|worst performer|biggest loser|biggest gainer|sector)$/.test(
+    /^(stock|company|instrument|symbol|theme|share|firm|ticker|equity|security|utility|financial|industrial|material|loser|gainer|performer|best performer|worst performer|biggest loser|biggest gainer|sector)$/.test(
       key,
     ),
   )
@@ -120,8 +120,8 @@ export const countInstruments: Frame = (bag, context) => {
   if (!isAllowed(context) || !bag.cue('how_many')) return undefined;
   const where = takeSectors(bag);
   const isBy = bag.cues('by_sector') > 0;
-  if (!bag.noun('instrument', 'symbol')) return undefined;
-  bag.nouns('instrument');
+  if (!bag.noun('instrument', 'symbol') && where.length === 0) return undefined;
+  bag.nouns('instrument', 'company');
   bag.cues('hold', 'all', 'belong', 'in_sector', 'any');
   if (bag.see('when').some(({ when }) => when.kind === 'whole'))
     bag.all('when', ({ when }) => when.kind === 'whole');

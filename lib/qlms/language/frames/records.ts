@@ -19,7 +19,7 @@ function takeStates(bag: Bag, noun: string): Where[] {
 }
 
 function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string | undefined {
-  const noun = NOUNS.find((each) => bag.see('noun', (reading) => reading.noun === each).length > 0);
+  const noun = NOUNS.find((each) => bag.see('noun', (reading) => reading.noun === each).length > 0) ?? impliedNoun(bag);
   if (noun === undefined || !catalogue.measures.has(noun)) return undefined;
   // "Invoices" and "loans" name the type as well as the noun, so their lexemes stay free for the type.
   const plain = bag.see('noun', (reading) => reading.noun === noun);
@@ -32,6 +32,14 @@ function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string | unde
     if (!isTyped) bag.take(at);
   }
   return noun;
+}
+
+/** "Term loans" are obligations; the name of a workflow stands for its runs. */
+function impliedNoun(bag: Bag): string | undefined {
+  const typed = bag.see('state', ({ states }) => states.some(({ noun, field }) => noun === 'obligation' && field === 'type'));
+  if (typed.length > 0) return 'obligation';
+  const named = bag.see('entity', ({ subjects }) => subjects.some(({ type }) => type === 'workflow'));
+  return named.length > 0 ? 'workflow_run' : undefined;
 }
 
 /** Takes conditions by date: due dates of obligations, ends of runs. */
@@ -116,12 +124,11 @@ const CUES = ['show_list', 'which', 'any', 'all', 'still', 'hold', 'entity_word'
 /** "How many obligations are registered", "are there any disputed obligations". */
 export const countRecords: Frame = (bag, { catalogue, today }) => {
   const isYesNo =
-    /^(is|are|do|does|have|has|are there|is there|do we|do we have|have we|did|were there|was there)$/.test(
+    /^(is|are|do|does|have|has|are there|is there|do we|do we have|have we|did|were there|was there|do you have)$/.test(
       bag.lexemes[0]?.key ?? '',
     ) || bag.lexemes[0]?.readings.some((each) => each.slot === 'cue' && each.cue === 'any');
   const isCount = bag.cue('how_many');
   if (!isCount && !isYesNo) return undefined;
-  if (!isCount && !bag.has('any')) return undefined;
   const noun = takeNoun(bag, catalogue);
   if (noun === undefined) return undefined;
   return recordDraft(bag, { op: 'count', noun, today });
@@ -129,10 +136,21 @@ export const countRecords: Frame = (bag, { catalogue, today }) => {
 
 /** "Which obligations are due before the end of 2026", "list the pending USD transactions". */
 export const listRecords: Frame = (bag, { catalogue, today }) => {
-  const isList = bag.cues('show_list', 'which') > 0;
+  const isList = bag.cues('show_list', 'which') > 0 || isNamedFirst(bag);
   const noun = isList ? takeNoun(bag, catalogue) : undefined;
   return noun === undefined ? undefined : recordDraft(bag, { op: 'list', noun, today });
 };
+
+/** Whether a question begins with the noun of records and its conditions: "obligations due in December". */
+function isNamedFirst({ lexemes }: Bag): boolean {
+  const first = lexemes.findIndex(({ readings }) => readings.some(({ slot }) => slot === 'noun'));
+  return (
+    first >= 0 &&
+    lexemes
+      .slice(0, first)
+      .every(({ key, readings }) => readings.some(({ slot }) => slot === 'state' || slot === 'currency') || /^(the|all|our|any|show|give me|all our|of)$/.test(key))
+  );
+}
 
 type RecordAsked = { op: 'count' | 'list'; noun: string; today: string };
 
@@ -147,6 +165,10 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
         : undefined;
   const dates = takeDates(bag, noun, today);
   if (!dates) return undefined;
+  if (noun === 'exception' && dates.length > 0) {
+    bag.cues('opened');
+    bag.all('cue', ({ cue }) => cue === 'error');
+  }
   const workflow = takeMentions(bag, ['workflow']).map((subjects) => ({
     field: 'key',
     op: 'eq',
@@ -154,6 +176,8 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
   }));
   const where = [...states, ...dates, ...takeParties(bag), ...workflow];
   bag.cues(...CUES);
+  // A condition of other records, such as "posted", does not count as a verb.
+  if (bag.see('state').length > 0) return undefined;
   const isToDate = dates.some(
     ({ op: each, value }) => each === 'between' && Array.isArray(value) && value[1] === today,
   );
@@ -179,7 +203,8 @@ export const owed: Frame = (bag, { catalogue, today }) => {
   const isAmount = owes || bag.lexemes.some(({ key }) => /outstanding|owe/.test(key));
   const total = bag.all('agg', ({ agg }) => agg === 'sum').length > 0;
   const isAsked = bag.cues('how_much', 'which', 'show_list') > 0 || total;
-  if (!isAmount || (!isAsked && !owes && !isOutstanding) || bag.has('how_many')) return undefined;
+  if (!isAmount || (!isAsked && !owes && !isOutstanding) || (bag.has('how_many') && !takeCurrencyCount(bag)))
+    return undefined;
   bag.nouns('obligation');
   const states = takeStates(bag, 'obligation').filter(({ value }) => value !== 'open');
   bag.all('state', ({ states: list }) => list.some(({ value }) => value === 'open'));
@@ -194,6 +219,13 @@ export const owed: Frame = (bag, { catalogue, today }) => {
     { agg: 'sum', by: 'currency', ...(where.length > 0 ? { where } : {}) },
   );
 };
+
+/** "How many euros": an amount of a currency. */
+function takeCurrencyCount(bag: Bag): boolean {
+  const at = bag.lexemes.findIndex(({ key }) => key === 'how many');
+  if (at < 0 || !bag.lexemes[at + 1]?.readings.some(({ slot }) => slot === 'currency')) return false;
+  return bag.cue('how_many');
+}
 
 /** "What is the per-action limit of the active delegation", "until when is the active delegation valid". */
 export const recordFields: Frame = (bag, { catalogue }) => {
@@ -216,10 +248,11 @@ export const recordFields: Frame = (bag, { catalogue }) => {
 /** "Why did the forecast-refresh workflow fail". */
 export const runErrors: Frame = (bag, { catalogue }) => {
   const isWhy = bag.cues('why') > 0;
-  const isError = bag.see('cue', ({ cue }) => cue === 'error').length > 0;
+  const isFailed = bag.see('state', ({ states }) => states.some(({ value }) => value === 'failed')).length > 0;
+  const isError = bag.see('cue', ({ cue }) => cue === 'error').length > 0 || (isWhy && isFailed);
   const keys = takeMentions(bag, ['workflow']);
   if (!isError || keys.length !== 1 || !catalogue.measures.has('workflow_run')) return undefined;
-  if (!isWhy && !bag.lexemes.some(({ key }) => /^(error|error code|error of|fault)$/.test(key)))
+  if (!isWhy && !bag.lexemes.some(({ key }) => /^(error|error code|error of|fault|went wrong|go wrong|go awry|went awry|failure reason|failure of)$/.test(key)))
     return undefined;
   bag.nouns('workflow_run', 'factor_run', 'scenario');
   bag.cues('error', 'which', 'show_list', 'entity_word', 'why');

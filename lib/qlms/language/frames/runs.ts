@@ -32,10 +32,16 @@ export const factorStatistics: Frame = (bag, { catalogue }) => {
   const themes = takeMentions(bag, ['theme']);
   const statistic = bag.one('statistic', ({ domain }) => domain === 'factor')?.statistic;
   if (statistic === undefined || themes.length > 1) return undefined;
+  bag.all('statistic', (each) => each.statistic === statistic);
   const isNamed = bag.nouns('factor_run', 'factor') > 0;
   const isTheme = bag.nouns('theme') > 0;
   bag.nouns('factor', 'factor_run');
-  const superlatives = bag.all('superlative');
+  const isRanked = bag.cues('rank') > 0 && isTheme && themes.length === 0;
+  const returns = bag
+    .all('cue', ({ cue }) => cue === 'best_return')
+    .map(({ lexeme }) => ({ order: /worst|loser/.test(lexeme.key) ? ('asc' as const) : ('desc' as const) }));
+  const named = [...returns, ...bag.all('superlative')];
+  const superlatives = named.length === 0 && isRanked ? [{ order: 'desc' as const }] : named;
   const nth = bag.one('nth')?.nth;
   const limit = superlatives.length > 0 ? takeLimit(bag) : undefined;
   const run = takeFactorRun(bag);
@@ -215,7 +221,7 @@ export const conditionals: Frame = (bag, { catalogue }) => {
   const factors = takeMentions(bag, ['factor', 'instrument']);
   bag.cues('if', 'which', 'show_list', 'happens', 'how', 'how_much', 'shock');
   bag.all('direction', ({ direction }) => shock !== undefined && direction === 'any');
-  if (factors.length !== 1) return undefined;
+  if (factors.length !== 1 && (shock || factors.length !== 2)) return undefined;
   if (!shock) {
     bag.all('direction');
     return askBack('missing_shock', ['a factor of the model with a shock in percent']);
@@ -233,7 +239,8 @@ export const conditionals: Frame = (bag, { catalogue }) => {
 /** "Which regime are we in now", "which regime was most likely in the last month that the model knows". */
 export const regimes: Frame = (bag, { catalogue }) => {
   if (!catalogue.measures.has('regime') || bag.nouns('regime') === 0) return undefined;
-  bag.cues('likely', 'which', 'show_list', 'how', 'model_knows', 'all');
+  bag.cues('likely', 'which', 'show_list', 'how', 'model_knows', 'all', 'pronoun');
+  bag.nouns('market');
   const hasModel = bag.has('model_knows');
   const when = takeWhen(bag);
   if (hasModel) {
@@ -248,7 +255,9 @@ export const regimes: Frame = (bag, { catalogue }) => {
 
 /** Sealed forecasts: points, intervals, horizon and backtest. */
 export const forecasts: Frame = (bag, context) => {
-  const isForecast = bag.cues('forecast') > 0;
+  const isForecast =
+    bag.cues('forecast') > 0 ||
+    bag.see('cue', ({ cue }, { key }) => cue === 'interval' && /prediction|forecast/.test(key)).length > 0;
   const isFuture = bag.cues('will') > 0 || bag.see('when', ({ when }) => when.kind === 'future').length > 0;
   if (!isForecast && !isFuture) return undefined;
   const found = takeMeasure(
@@ -261,7 +270,7 @@ export const forecasts: Frame = (bag, context) => {
   const metric = found.keys[0]!;
   const mentions = takeMentions(bag, found.measure.subject === 'none' ? [] : [found.measure.subject]);
   const where: Where[] = [{ field: 'metric', op: 'eq', value: metric.replace(/^metric\./, '') }];
-  bag.cues('forecast', 'will', ...COMMON, 'how_many', 'trend');
+  bag.cues('forecast', 'will', ...COMMON, 'how_many', 'trend', 'where');
   if (!isForecast || metric.startsWith('price.') || metric === 'return') bag.all('direction');
   if (!isForecast) {
     takeWhen(bag);
