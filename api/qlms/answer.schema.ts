@@ -23,7 +23,10 @@ export const QlmAnswerResource = Closed(
       'The question. Only the application that asked sees it, until its time is over; otherwise null.',
     ),
     asked_at: InstantOf('When the question was asked.'),
-    as_of: Nullable(Day('The last day of knowledge.'), 'The last day of knowledge; null for all that is known.'),
+    as_of: Nullable(
+      Day('The last day of knowledge.'),
+      'The last day of knowledge; null for all that is known.',
+    ),
     usage: Closed(
       {
         calls: Type.Integer({ minimum: 0, description: 'The number of calls of a provider.' }),
@@ -37,7 +40,10 @@ export const QlmAnswerResource = Closed(
     result_hash: Sha256Of('SHA-256 of the outcome, the text, the query and the facts.'),
     seal: SealSchema,
   },
-  { title: 'QlmAnswer', description: 'A sealed answer: figures with their sources, a question back, or a refusal.' },
+  {
+    title: 'QlmAnswer',
+    description: 'A sealed answer: figures with their sources, a question back, or a refusal.',
+  },
 );
 
 export const QlmAnswerSummary = Closed(
@@ -52,7 +58,10 @@ export const QlmAnswerSummary = Closed(
     ),
     facts: Type.Integer({ minimum: 0, description: 'The number of facts.', examples: [1] }),
     asked_at: InstantOf('When the question was asked.'),
-    as_of: Nullable(Day('The last day of knowledge.'), 'The last day of knowledge; null for all that is known.'),
+    as_of: Nullable(
+      Day('The last day of knowledge.'),
+      'The last day of knowledge; null for all that is known.',
+    ),
     result_hash: Sha256Of('SHA-256 of the outcome, the text, the query and the facts.'),
   },
   { title: 'QlmAnswerSummary', description: 'A sealed answer in a list.' },

@@ -98,7 +98,11 @@ function faultsOf({ question, query, answer_to, option, as_of }: Invocation, tod
   const given = [question, query, answer_to].filter((each) => each !== undefined).length;
   if (given !== 1) add('', 'one_of', 'must have exactly one of question, query and answer_to');
   if ((answer_to === undefined) !== (option === undefined))
-    add(option === undefined ? '/option' : '/answer_to', 'required', 'is required: option and answer_to go together');
+    add(
+      option === undefined ? '/option' : '/answer_to',
+      'required',
+      'is required: option and answer_to go together',
+    );
   if (question !== undefined && !question.isWellFormed())
     add('/question', 'well_formed', 'must not contain a lone surrogate');
   if (as_of !== undefined && as_of > today) add('/as_of', 'maximum', `must not be after ${today}`);

@@ -5,7 +5,13 @@ import { readDirectory } from '#lib/qlms/readers/directory.query.ts';
 import { measuresByDomain } from '#lib/qlms/readers/names.ts';
 import { openDomains, scopeOf } from '#lib/qlms/readers/scopes.ts';
 import type { QlmProfile } from '#lib/qlms/registry/profile.schema.ts';
-import { findQlm, listQlms, type EvaluationFacts, type QlmListed, type QlmPage } from '#lib/qlms/registry/qlm.query.ts';
+import {
+  findQlm,
+  listQlms,
+  type EvaluationFacts,
+  type QlmListed,
+  type QlmPage,
+} from '#lib/qlms/registry/qlm.query.ts';
 import type { QlmSummary } from './qlm.schema.ts';
 
 /** A question model with the state of the numeric model that it is bound to. */

@@ -9,7 +9,9 @@ export const listQuestionModelEvaluations = defineRunList(qlmEvaluationsRun, {
   product: 'Model building (QLM)',
   scope: 'qlm:read',
   summary: 'Lists the evaluations of question models.',
-  filters: { model_uid: Type.Optional(Uid(prefixes.qlmModel, 'Returns only evaluations of this question model.')) },
+  filters: {
+    model_uid: Type.Optional(Uid(prefixes.qlmModel, 'Returns only evaluations of this question model.')),
+  },
 });
 
 export const getQuestionModelEvaluation = defineRunRead(qlmEvaluationsRun, {

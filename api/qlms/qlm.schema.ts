@@ -37,7 +37,11 @@ const Drift = Closed(
 const Bound = Closed(
   {
     ...BoundLqm.properties,
-    key: Type.String({ maxLength: 64, description: 'The key of the numeric model.', examples: ['sample_regimes'] }),
+    key: Type.String({
+      maxLength: 64,
+      description: 'The key of the numeric model.',
+      examples: ['sample_regimes'],
+    }),
     serves: Type.Boolean({ description: 'Whether the numeric model serves with the bound checkpoint.' }),
     drift: Drift,
   },
@@ -102,7 +106,10 @@ export const QlmDetail = Closed(
       },
       { description: 'The limits of questions.' },
     ),
-    intended_use: Nullable(Line(500, 'The intended use.', 'Daily questions about cash.'), 'The intended use.'),
+    intended_use: Nullable(
+      Line(500, 'The intended use.', 'Daily questions about cash.'),
+      'The intended use.',
+    ),
     not_for: Type.Array(Line(200, 'A use.', 'Investment advice.'), {
       maxItems: 20,
       description: 'The uses that the model is not for.',

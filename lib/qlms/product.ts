@@ -28,7 +28,7 @@ export const qlms = defineProduct({
     option_out_of_range: { status: 422, title: 'The answer has no such option' },
   },
   tables: {
-    qlm_model: { rows: 'environment', ...operatorAppends },
+    qlm_model: { rows: 'environment', ...operatorWrites },
     qlm_version: { rows: 'environment', ...operatorWrites },
     qlm_serving: { rows: 'environment', ...operatorAppends },
     qlm_suite: { rows: 'environment', ...operatorAppends },

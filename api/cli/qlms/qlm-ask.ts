@@ -27,7 +27,10 @@ export function registerAsking(group: Command): void {
     .option('--qlm <model>', 'the uid or key of the question model (default: the only one that serves)')
     .action(async (options: Asking) => {
       const model = await modelOf(options);
-      const { data } = await readOnService<{ data: Record<string, unknown>[] }>(options, `${PATH}/${model}/answers`);
+      const { data } = await readOnService<{ data: Record<string, unknown>[] }>(
+        options,
+        `${PATH}/${model}/answers`,
+      );
       printRows(data, options);
     });
   withService(withJson(group.command('explain <answer>')))
@@ -60,10 +63,15 @@ async function modelOf(options: Asking): Promise<string> {
   const { qlm } = options;
   if (qlm !== undefined && isUid(qlm, prefixes.qlmModel)) return qlm;
   const filter = qlm === undefined ? 'status=serving' : `key=${encodeURIComponent(qlm)}`;
-  const { data } = await readOnService<{ data: { uid: string; key: string }[] }>(options, `${PATH}?${filter}`);
+  const { data } = await readOnService<{ data: { uid: string; key: string }[] }>(
+    options,
+    `${PATH}?${filter}`,
+  );
   if (data.length === 1) return data[0]!.uid;
   const detail =
-    data.length === 0 ? 'there is no such question model' : `several serve: ${data.map(({ key }) => key).join(', ')}`;
+    data.length === 0
+      ? 'there is no such question model'
+      : `several serve: ${data.map(({ key }) => key).join(', ')}`;
   throw new Refusal('qlm_unknown', `${detail}; name one with --qlm`);
 }
 
@@ -80,7 +88,17 @@ function show(answer: Answer, options: OutputOptions): void {
   write(`  ${answer.uid}, seal ${answer.seal.hash}`);
 }
 
-function citation({ display, measure, of, period, source, as_of, known_at, formula, inputs }: QlmFact): string {
+function citation({
+  display,
+  measure,
+  of,
+  period,
+  source,
+  as_of,
+  known_at,
+  formula,
+  inputs,
+}: QlmFact): string {
   const place = source.run_uid ?? source.record_uid ?? source.dataset_uid;
   return [
     display,

@@ -45,4 +45,12 @@ async function answerPosted(query: SemanticQuery, setting: AskingSetting): Promi
   });
 }
 
-const RUN_NOUNS = new Set(['factor', 'factor_run', 'scenario', 'forecast', 'regime', 'taxonomy', 'instrument']);
+const RUN_NOUNS = new Set([
+  'factor',
+  'factor_run',
+  'scenario',
+  'forecast',
+  'regime',
+  'taxonomy',
+  'instrument',
+]);

@@ -29,6 +29,9 @@ export async function listAnswers(em: Em, question: AnswerQuestion): Promise<Sto
 }
 
 /** Returns a sealed answer of a question model; undefined if it does not exist. */
-export async function findAnswer(em: Em, question: Omit<AnswerQuestion, 'limit'>): Promise<StoredAnswer | undefined> {
+export async function findAnswer(
+  em: Em,
+  question: Omit<AnswerQuestion, 'limit'>,
+): Promise<StoredAnswer | undefined> {
   return (await listAnswers(em, { ...question, limit: 1 }))[0];
 }

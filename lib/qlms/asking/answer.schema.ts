@@ -97,10 +97,13 @@ const Refusal = Closed(
   {
     code: Type.Enum([...refusalCodes], { description: 'The reason of the refusal.' }),
     detail: Text(300, 'The reason in words.'),
-    spans: Type.Array(Closed({ from: Position('First position.'), to: Position('Position after the last.') }), {
-      maxItems: 200,
-      description: 'The parts of the question that the refusal is about, in UTF-16 units.',
-    }),
+    spans: Type.Array(
+      Closed({ from: Position('First position.'), to: Position('Position after the last.') }),
+      {
+        maxItems: 200,
+        description: 'The parts of the question that the refusal is about, in UTF-16 units.',
+      },
+    ),
     nearest: Type.Array(Closed({ label: Text(300, 'A name.'), query: MaybeQuery }), {
       maxItems: 400,
       description: 'Names and values near to the question that the caller may see.',

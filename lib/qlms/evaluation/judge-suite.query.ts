@@ -12,7 +12,7 @@ import { judge, type Judged } from './judge.ts';
 import { casesOf, type Case } from './suite.ts';
 
 /** The scopes of a case whose credential is `narrow`, if the evaluation has them. */
-const NARROW = ['data:economics:read'];
+const NARROW = new Set(['data:economics:read']);
 
 /** A judged case. `code` is the code of its refusal or clarification. */
 export type JudgedCase = Omit<Judged, 'detail'> & { codeGot: string | null; isLeak: boolean };
@@ -26,14 +26,15 @@ export async function judgeSuite(
   revisions: Readonly<Record<string, number>>,
 ): Promise<JudgedSuite> {
   const { profile, contentHash } = await em.findOneOrFail(QlmVersion, { uid: input.version_uid });
-  const suite = input.suite_uid === null ? undefined : await em.findOneOrFail(QlmSuite, { uid: input.suite_uid });
+  const suite =
+    input.suite_uid === null ? undefined : await em.findOneOrFail(QlmSuite, { uid: input.suite_uid });
   const cases = [
     ...(suite?.cases ?? casesOf(input.cases!)),
     ...(input.built_in === null ? [] : adversarialCases),
   ];
   const judged: JudgedCase[] = [];
   for (const test of cases) {
-    const scopes = input.scopes.filter((each) => test.credential !== 'narrow' || NARROW.includes(each));
+    const scopes = input.scopes.filter((each) => test.credential !== 'narrow' || NARROW.has(each));
     const setting = await settingFor(em, {
       profile,
       profileHash: contentHash,

@@ -8,7 +8,12 @@ import { submitRun } from '#lib/pipeline/submit-run.command.ts';
 import { QlmModel } from '../registry/qlm.entity.ts';
 import { qlmEvaluationsRun } from './qlm-evaluations.run.ts';
 
-type Input = { model: string; suite?: string | undefined; version?: number | undefined; application?: string | undefined };
+type Input = {
+  model: string;
+  suite?: string | undefined;
+  version?: number | undefined;
+  application?: string | undefined;
+};
 
 /** Starts an evaluation for a person. The run is counted for an application, whose scopes answer the questions. */
 export const startQlmEvaluation = defineCommand<Input>()({

@@ -54,7 +54,8 @@ export function hundredfold(text: string): string {
 /** Returns the shortest decimal text of a finite double, without an exponent. */
 export function decimalOf(number: number): string {
   const text = String(number);
-  const [, sign = '', whole = '', decimals = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
+  const [, sign = '', whole = '', decimals = '', exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
   if (exponent === undefined) return text;
   const shift = Number(exponent);
   const digits = whole + decimals;

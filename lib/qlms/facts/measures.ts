@@ -178,7 +178,14 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   return: ['return', 'total return', 'returns', 'percentage return', 'perform', 'performed'],
   'metric.revenue': ['revenues', 'sales revenue', 'turnover', 'net sales', 'top line'],
-  'metric.cost_of_revenue': ['cost of sales', 'cost of goods sold', 'cogs', 'costs of revenue', 'revenue cost', 'direct costs'],
+  'metric.cost_of_revenue': [
+    'cost of sales',
+    'cost of goods sold',
+    'cogs',
+    'costs of revenue',
+    'revenue cost',
+    'direct costs',
+  ],
   'metric.headcount': [
     'staff',
     'workforce',
@@ -224,7 +231,18 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'cash level',
     'account balance',
   ],
-  'ledger.inflow': ['inflow', 'inflows', 'cash inflow', 'cash inflows', 'ledger inflow', 'incoming cash', 'cash received', 'incoming payments', 'money received', 'cash inflow'],
+  'ledger.inflow': [
+    'inflow',
+    'inflows',
+    'cash inflow',
+    'cash inflows',
+    'ledger inflow',
+    'incoming cash',
+    'cash received',
+    'incoming payments',
+    'money received',
+    'cash inflow',
+  ],
   'ledger.outflow': [
     'outflow',
     'outflows',
@@ -235,7 +253,16 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'outgoing payments',
     'cash paid out',
   ],
-  'ledger.net_cash_flow': ['net cash flow', 'net cash flows', 'net flow', 'net cashflow', 'net cash movement', 'net movement of cash', 'net cash inflow', 'net movement'],
+  'ledger.net_cash_flow': [
+    'net cash flow',
+    'net cash flows',
+    'net flow',
+    'net cashflow',
+    'net cash movement',
+    'net movement of cash',
+    'net cash inflow',
+    'net movement',
+  ],
 };
 
 /** Returns the declarations of all measures of a workspace: the fixed ones, its series, and the metrics of companies. */

@@ -30,7 +30,10 @@ export async function resolveLedger(
   };
   const assumptions = isBy ? ['by_currency'] : [];
   // A booking is known on its day: a balance or a flow of a period is not also as of another day.
-  if (asOf !== undefined && (measure !== 'ledger.balance' || (draft.when !== undefined && draft.when.kind !== 'latest')))
+  if (
+    asOf !== undefined &&
+    (measure !== 'ledger.balance' || (draft.when !== undefined && draft.when.kind !== 'latest'))
+  )
     return refuse('not_understood');
   if (measure === 'ledger.balance') return balance(draft, { base, assumptions, clock });
   if (draft.op !== 'value' && !(draft.op === 'aggregate' && draft.agg === 'sum'))

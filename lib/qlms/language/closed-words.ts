@@ -25,13 +25,16 @@ function phrasesOf(table: typeof cueWords): Map<string, Reading[]> {
 /** Leaves out "the factor" where "factor" is a phrase: it would hide the longer "factor run". */
 function withoutArticles(phrases: Map<string, Reading[]>): Map<string, Reading[]> {
   return new Map(
-    [...phrases].filter(([phrase]) => !/^(the|a) /.test(phrase) || !phrases.has(phrase.replace(/^(the|a) /, ''))),
+    [...phrases].filter(
+      ([phrase]) => !/^(the|a) /.test(phrase) || !phrases.has(phrase.replace(/^(the|a) /, '')),
+    ),
   );
 }
 
 /** Marks a phrase as without a meaning of its own where each of its words is. */
 function withFunctions(phrases: Map<string, Reading[]>): Map<string, Reading[]> {
-  const isFunction = (word: string): boolean => phrases.get(word)?.some(({ slot }) => slot === 'function') ?? false;
+  const isFunction = (word: string): boolean =>
+    phrases.get(word)?.some(({ slot }) => slot === 'function') ?? false;
   for (const [phrase, readings] of phrases) {
     const words = phrase.split(' ');
     if (words.length > 1 && words.every(isFunction) && !isFunction(phrase))

@@ -24,7 +24,12 @@ type Joined = { reading: Reading; length: number };
 
 function joinAt(all: readonly Lexeme[], at: number): Joined | undefined {
   return (
-    knowledgeAt(all, at) ?? windowAt(all, at) ?? baseAt(all, at) ?? boundAt(all, at) ?? thresholdAt(all, at) ?? numberAt(all, at)
+    knowledgeAt(all, at) ??
+    windowAt(all, at) ??
+    baseAt(all, at) ??
+    boundAt(all, at) ??
+    thresholdAt(all, at) ??
+    numberAt(all, at)
   );
 }
 

@@ -20,10 +20,16 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
     'how many|the number of|number of|count of|count|count the|what number of|total number of|how often|how many times|quantity of',
   ],
   [{ slot: 'cue', cue: 'how_much' }, 'how much|by how much|how far|what amount|how much money'],
-  [{ slot: 'cue', cue: 'how' }, 'how|how exactly|how high|how large|how big|how low|how great|how strong|how strongly|how heavily|how closely|how deeply|how tall|how small'],
+  [
+    { slot: 'cue', cue: 'how' },
+    'how|how exactly|how high|how large|how big|how low|how great|how strong|how strongly|how heavily|how closely|how deeply|how tall|how small',
+  ],
   [{ slot: 'cue', cue: 'any' }, 'any|is there any|are there any|some|at least one|a single'],
   [{ slot: 'cue', cue: 'all' }, 'all|every|all of|all our|all the|whole|entire'],
-  [{ slot: 'cue', cue: 'pronoun' }, 'it|its|their|that one|this one|they|them|the same|same|it was|it is|it stood'],
+  [
+    { slot: 'cue', cue: 'pronoun' },
+    'it|its|their|that one|this one|they|them|the same|same|it was|it is|it stood',
+  ],
   [{ slot: 'cue', cue: 'one' }, 'one|ones|the other one|instead'],
   [
     { slot: 'cue', cue: 'follow' },
@@ -92,7 +98,10 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
     { slot: 'cue', cue: 'taken_in' },
     'take in|took in|taken in|receive|received|receipts|came in|money in|cash in|collect|collected|come in|inflow of|flow in|flowed in|came into|brought in|bring in|in cash receipts|cash receipts|got in|was received|were received|was collected|flows in',
   ],
-  [{ slot: 'cue', cue: 'paid_out' }, 'pay out|paid out|spend|spent|money out|cash out|go out|went out|flow out|flowed out|leave|left|go out of|went out of|expenditure|spending|was spent|were spent|outgoings|disburse|disbursed|disbursements|was paid out|were paid out|flows out'],
+  [
+    { slot: 'cue', cue: 'paid_out' },
+    'pay out|paid out|spend|spent|money out|cash out|go out|went out|flow out|flowed out|leave|left|go out of|went out of|expenditure|spending|was spent|were spent|outgoings|disburse|disbursed|disbursements|was paid out|were paid out|flows out',
+  ],
   [
     { slot: 'cue', cue: 'by_currency' },
     'by currency|per currency|in each currency|for each currency|split by currency|broken down by currency|currency by currency|grouped by currency|separately by currency|one figure per currency|separately for each currency|per each currency|in every currency|for every currency|currency wise|listed by currency|separated by currency',
@@ -141,7 +150,10 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
     'restated|restatement|restatements|revised|revision|revisions|been restated|been revised|corrected|been corrected|changed since it was first reported|ever restated|ever revised|amended|been amended|revise|restate|changed after the fact|changed afterwards|been changed|updated later|amend|adjusted afterwards|corrections|correction|any revisions|any restatement|any restatements|modified|been modified|changed since|changed since it was first published|changed since first reported',
   ],
   [{ slot: 'cue', cue: 'ever' }, 'ever|at any time|subsequently|since|later|afterwards'],
-  [{ slot: 'cue', cue: 'seal' }, 'seal|seal hash|hash of the seal|sealed hash|hash|the seal|seal of|the hash|sealing hash|sha 256|sealed under'],
+  [
+    { slot: 'cue', cue: 'seal' },
+    'seal|seal hash|hash of the seal|sealed hash|hash|the seal|seal of|the hash|sealing hash|sha 256|sealed under',
+  ],
   [
     { slot: 'cue', cue: 'unit' },
     'unit|units|what unit|which unit|in what unit|in which unit|unit of measurement|measurement unit|expressed|measured|quoted|stated|denominated',
@@ -174,7 +186,10 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
     { slot: 'cue', cue: 'error' },
     'fail|failed|failing|error|error code|error of|fault|failure|go wrong|went wrong|wrong|abort|aborted|break|broke|crash|go awry|went awry|fall over|fell over|not work|did not work|didn t work|stop working|errored|error out|errored out|fail on|broken|crashed|trip up|not complete|did not complete|failure of|failures|failure reason',
   ],
-  [{ slot: 'cue', cue: 'will' }, 'will|going to|be going to|expected to|gonna|shall|expect|about to|set to|bound to|is going to|are going to|going forward'],
+  [
+    { slot: 'cue', cue: 'will' },
+    'will|going to|be going to|expected to|gonna|shall|expect|about to|set to|bound to|is going to|are going to|going forward',
+  ],
   [
     { slot: 'cue', cue: 'forecast' },
     'forecast|forecasts|forecasted|predicted|prediction|projected|projection|projections|expected|is forecast|point forecast|outlook|sealed forecast|is predicted|is projected|estimate for|forecast for|forecast of|forecasted to|forecast to|forecast to be|predicted to be|projected to be|expected to be|predict|predicts|project|projects|forecasting|prognosis|expectation|expectation for|expect|point estimate|central forecast|forecast value|forecast figure|anticipated|predicted value|foreseen|predicted to|projected to',
@@ -208,7 +223,10 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
     { slot: 'cue', cue: 'collapse' },
     'collapse|collapses|crash|crashes|plunges|plunge|tanks|slump|slumps|crater|collapsed|crashed|tank|tanked|a crash in|a collapse in|a collapse of|a plunge in|a slump in|falls apart|fall sharply|falls sharply|dives|nosedives|plunged|drop sharply|drops sharply|tumbles|sinks',
   ],
-  [{ slot: 'cue', cue: 'oil' }, 'oil|oil prices|oil price|the oil price|crude|energy prices|the price of oil|oil and gas prices|crude oil|crude prices|brent|wti'],
+  [
+    { slot: 'cue', cue: 'oil' },
+    'oil|oil prices|oil price|the oil price|crude|energy prices|the price of oil|oil and gas prices|crude oil|crude prices|brent|wti',
+  ],
   [
     { slot: 'cue', cue: 'book' },
     'book|our book|equal weight book|the book|our portfolio|equal weight|equally weighted book|portfolio|equal weighted book|equal weight portfolio|equally weighted|equal weight basket|positions|the portfolio|our positions|our holdings|equal weighted portfolio|equally weighted portfolio|book of equal weights|equal weights book',
@@ -219,13 +237,22 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
   ],
   [{ slot: 'cue', cue: 'shock' }, 'shock|shocks|stress|shock to|shock of|move|assumed move'],
   [{ slot: 'cue', cue: 'seed' }, 'seed|with seed|seeded with'],
-  [{ slot: 'cue', cue: 'limit_field' }, 'limit|ceiling|cap|maximum|maximum amount|allow|allows|allowed|permit|permits|permitted|may be paid|can be paid|may be spent|can be spent|allowance|maximum size|upper limit|most that can be paid|threshold|restricted to|capped|capped at|limited to|limits|caps'],
+  [
+    { slot: 'cue', cue: 'limit_field' },
+    'limit|ceiling|cap|maximum|maximum amount|allow|allows|allowed|permit|permits|permitted|may be paid|can be paid|may be spent|can be spent|allowance|maximum size|upper limit|most that can be paid|threshold|restricted to|capped|capped at|limited to|limits|caps',
+  ],
   [
     { slot: 'cue', cue: 'per_action' },
     'per action|for each action|per transaction|a single action|single action|for one action|for a single action|one action|for each payment|per payment|a payment|each payment|for one payment|for a single payment|single payment|per individual action|any one action|in a single action|in one action|each action|every action|an action|per individual payment',
   ],
-  [{ slot: 'cue', cue: 'per_day' }, 'per day|daily|a day|each day|for each day|every day|in a day|daily limit|in one day|each single day|for one day'],
-  [{ slot: 'cue', cue: 'per_month' }, 'per month|monthly|a month|each month|for each month|every month|in a month|monthly limit|in one month|for one month'],
+  [
+    { slot: 'cue', cue: 'per_day' },
+    'per day|daily|a day|each day|for each day|every day|in a day|daily limit|in one day|each single day|for one day',
+  ],
+  [
+    { slot: 'cue', cue: 'per_month' },
+    'per month|monthly|a month|each month|for each month|every month|in a month|monthly limit|in one month|for one month',
+  ],
   [
     { slot: 'cue', cue: 'valid_until' },
     'valid until|expire|expires|expiry|expiry date|run out|runs out|lapse|lapses|until when valid|valid|good until|end date|until when|expiration|expiration date|ends|end|run until|until what date|good for|cease|ceases|valid to|validity|how long|validity end',
@@ -244,7 +271,16 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
     { slot: 'cue', cue: 'believe' },
     'believe|believed|think|thought|knew|what did we know|assume|assumed|did we believe|hold to be|known|believe to be|think to be|we think|we believe|we thought|we believed',
   ],
-  [{ slot: 'cue', cue: 'traded' }, 'traded|trade|trades|changed hands|change hands|turned over|were exchanged|exchanged|bought and sold|got traded|turnover of'],
-  [{ slot: 'cue', cue: 'minus' }, 'minus|less|subtract|subtracted from|take away|net of|after deducting|once you take off|deducting'],
-  [{ slot: 'cue', cue: 'opened' }, 'opened|raised|detected|found|reported|logged|came up|come up|arose|cropped up'],
+  [
+    { slot: 'cue', cue: 'traded' },
+    'traded|trade|trades|changed hands|change hands|turned over|were exchanged|exchanged|bought and sold|got traded|turnover of',
+  ],
+  [
+    { slot: 'cue', cue: 'minus' },
+    'minus|less|subtract|subtracted from|take away|net of|after deducting|once you take off|deducting',
+  ],
+  [
+    { slot: 'cue', cue: 'opened' },
+    'opened|raised|detected|found|reported|logged|came up|come up|arose|cropped up',
+  ],
 ];

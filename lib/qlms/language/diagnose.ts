@@ -35,7 +35,8 @@ function spansOf(lexemes: readonly Lexeme[]): Span[] {
 function isPortfolio(lexemes: readonly Lexeme[]): boolean {
   const at = lexemes.findIndex(({ key }) => key === 'portfolio');
   const isNamed = (lexeme: Lexeme | undefined): boolean =>
-    lexeme !== undefined && (has(lexeme, 'unknown') || (lexeme.isCapital && !has(lexeme, 'when') && !has(lexeme, 'entity')));
+    lexeme !== undefined &&
+    (has(lexeme, 'unknown') || (lexeme.isCapital && !has(lexeme, 'when') && !has(lexeme, 'entity')));
   return at >= 0 && (isNamed(lexemes[at + 1]) || (at > 1 && isNamed(lexemes[at - 1])));
 }
 

@@ -1,7 +1,14 @@
 import { Bag } from './bag.ts';
 import { isDraft, type Draft, type QueryDraft, type Understood } from './draft.ts';
 import { stretchAround, type When } from './calendar.ts';
-import { draftOf, subjectTypes, takeAsOf, takeCurrency, takeWhen, type FrameContext } from './frames/common.ts';
+import {
+  draftOf,
+  subjectTypes,
+  takeAsOf,
+  takeCurrency,
+  takeWhen,
+  type FrameContext,
+} from './frames/common.ts';
 import type { Lexeme } from './readings.ts';
 
 type Follow = {
@@ -37,7 +44,8 @@ function lent(bag: Bag, before: QueryDraft, context: FrameContext): QueryDraft |
     asOf: takeAsOf(bag),
     when: stepped(bag, before) ?? takeWhen(bag),
   });
-  if (bag.left().length > 0 || Object.keys(now).length <= 2 + 0 * aggs.length && aggs.length === 0) return undefined;
+  if (bag.left().length > 0 || (Object.keys(now).length <= 2 + 0 * aggs.length && aggs.length === 0))
+    return undefined;
   const merged = merge(before, now, context);
   if (aggs.length === 0) return merged;
   return aggs.length === 1 && (before.op === 'aggregate' || before.op === 'value')
@@ -49,7 +57,9 @@ function lent(bag: Bag, before: QueryDraft, context: FrameContext): QueryDraft |
 function stepped(bag: Bag, { when }: QueryDraft): When | undefined {
   const step = bag.one('step');
   if (!step) return undefined;
-  return when?.kind === 'stretch' ? { kind: 'stretch', ...stretchAround(step.grain, when.from, step.by) } : when;
+  return when?.kind === 'stretch'
+    ? { kind: 'stretch', ...stretchAround(step.grain, when.from, step.by) }
+    : when;
 }
 
 /** Whether a question leans on the one before: it begins with "and" or is only a few words. */

@@ -139,7 +139,8 @@ function namesAt(
 
 /** Reads a possessive without its apostrophe: "Acmes revenue". */
 function ownerAt({ key }: Atom, lexicon: Lexicon): Reading | undefined {
-  if (key.length < 5 || !key.endsWith('s') || closedPhrases.has(key) || currencyOf(key, '') !== undefined) return undefined;
+  if (key.length < 5 || !key.endsWith('s') || closedPhrases.has(key) || currencyOf(key, '') !== undefined)
+    return undefined;
   const subjects = entitiesOf(lexicon.full.get(key.slice(0, -1))) ?? lexicon.leading.get(key.slice(0, -1));
   return subjects && { slot: 'entity', subjects };
 }

@@ -39,8 +39,14 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
     { slot: 'unit', unit: 'percent' },
     'percent|per cent|%|percentage|pct|in percent|in percentage terms|in per cent|percentage wise|percentagewise|as a percentage|percentage terms|percentwise|in percent terms|expressed in percent|as a percent|by percent|in %',
   ],
-  [{ slot: 'unit', unit: 'points' }, 'percentage points|percentage point|percent points|points|pp|pps|point|pct points|pct pts|pts|percentage pts|in percentage points|in points|percent pts'],
-  [{ slot: 'unit', unit: 'basis_points' }, 'basis points|basis point|bps|bp|in basis points|in bps|in bp|basis pts|hundredths of a percent'],
+  [
+    { slot: 'unit', unit: 'points' },
+    'percentage points|percentage point|percent points|points|pp|pps|point|pct points|pct pts|pts|percentage pts|in percentage points|in points|percent pts',
+  ],
+  [
+    { slot: 'unit', unit: 'basis_points' },
+    'basis points|basis point|bps|bp|in basis points|in bps|in bp|basis pts|hundredths of a percent',
+  ],
   [
     { slot: 'unit', unit: 'annualised_percent' },
     'annualised|annualized|compound annual|cagr|compound annual growth rate|annualised rate of|annual average|on an annualised basis|average annual|compound annual rate of|per annum|compounded annual|annualised rate|annual rate of|cagr of|per year|annualised growth rate|annualized growth rate|annual growth rate|compound growth rate|annualised percentage|annually|on average per year|average yearly|average annual rate of|compound rate of|average annual growth rate|at what annual rate|what annual rate|annual rate|yearly rate|at what yearly rate|at an annual rate of|in annual terms|on an annual basis|per annum on average|average yearly rate',
@@ -69,8 +75,14 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
     { slot: 'noun', noun: 'obligation' },
     'obligation|obligations|liability|liabilities|invoice|invoices|loan|loans|commitments|debts|payables|bills|bill|debt items|obligations of ours|owed items',
   ],
-  [{ slot: 'noun', noun: 'delegation' }, 'delegation|delegations|delegated authority|delegated authorities|delegated mandates'],
-  [{ slot: 'noun', noun: 'exception' }, 'exception|exceptions|reconciliation exceptions|breaks|break|open items|discrepancies|discrepancy|reconciliation breaks|reconciliation exception'],
+  [
+    { slot: 'noun', noun: 'delegation' },
+    'delegation|delegations|delegated authority|delegated authorities|delegated mandates',
+  ],
+  [
+    { slot: 'noun', noun: 'exception' },
+    'exception|exceptions|reconciliation exceptions|breaks|break|open items|discrepancies|discrepancy|reconciliation breaks|reconciliation exception',
+  ],
   [
     { slot: 'noun', noun: 'workflow_run' },
     'workflow run|workflow runs|workflow|workflows|runs of workflows|workflow executions|run of the workflow',
@@ -109,7 +121,10 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
     { slot: 'noun', noun: 'scenario' },
     'scenario|scenarios|scenario run|scenario runs|simulation|stress scenario|run|stress test|the scenario run|simulations|the simulation|scenario simulation|stress scenarios|scenario set|the scenario',
   ],
-  [{ slot: 'noun', noun: 'regime' }, 'regime|regimes|market regime|state of the market|regime probabilities|market regimes|market state|the regime'],
+  [
+    { slot: 'noun', noun: 'regime' },
+    'regime|regimes|market regime|state of the market|regime probabilities|market regimes|market state|the regime',
+  ],
   [
     { slot: 'noun', noun: 'month' },
     'month|months|in which month|which month|what month|in what month|monthly|month end|month ends|which months|in which months|monthly readings|at month end|at the month end|on a monthly basis|calendar month|calendar months|end of month',
@@ -213,7 +228,10 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
     'maximum drawdown|max drawdown|largest drawdown|worst drawdown|deepest drawdown|drawdown|biggest drawdown|greatest drawdown|worst peak to trough loss|peak to trough loss|largest peak to trough loss|maximal drawdown|maximum peak to trough loss|drawdowns|maximum drawdowns|worst drop from the peak|mdd',
   ],
   [{ slot: 'statistic', domain: 'factor', statistic: 'sharpe' }, 'sharpe|sharpe ratio'],
-  [{ slot: 'statistic', domain: 'scenario', statistic: 'value_at_risk' }, 'value at risk|var|v a r|var figure|value at risk figure|vars|risk value'],
+  [
+    { slot: 'statistic', domain: 'scenario', statistic: 'value_at_risk' },
+    'value at risk|var|v a r|var figure|value at risk figure|vars|risk value',
+  ],
   [
     { slot: 'statistic', domain: 'scenario', statistic: 'expected_shortfall' },
     'expected shortfall|cvar|conditional value at risk|es|tail loss|expected tail loss|tail value at risk|tvar|average value at risk|conditional var|shortfall|c var|tail var',
@@ -223,8 +241,14 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
     'mean return|average return|expected return|mean|mean returns|average simulated return|average|mean outcome|mean simulated return|simulated mean return|simulated mean|mean of the returns|expected value|mean change|average outcome|average change|average move|mean move',
   ],
   [{ slot: 'statistic', domain: 'scenario', statistic: 'median' }, 'median return|median'],
-  [{ slot: 'regime', regime: 'stressed' }, 'stressed|stress|stressed regime|stress regime|stressed state|in stress|under stress|stressed market|the stressed regime|the stress regime|stressed market regime'],
-  [{ slot: 'regime', regime: 'calm' }, 'calm|calm regime|quiet|calm state|calm market|the calm regime|calm market regime|quiet regime'],
+  [
+    { slot: 'regime', regime: 'stressed' },
+    'stressed|stress|stressed regime|stress regime|stressed state|in stress|under stress|stressed market|the stressed regime|the stress regime|stressed market regime',
+  ],
+  [
+    { slot: 'regime', regime: 'calm' },
+    'calm|calm regime|quiet|calm state|calm market|the calm regime|calm market regime|quiet regime',
+  ],
   [
     { slot: 'when', when: { kind: 'latest' } },
     'latest|most recent|newest|last known|last available|last reported|last published|last recorded|last observed|latest available|latest known|last value|last reading|most recently|most recent known|most recently reported|most recently published|latest published|last|freshest|most up to date|most current|last one|latest one|latest print|last print|most recent print|latest on record|latest we have|last we have',
@@ -237,10 +261,28 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
     { slot: 'when', when: { kind: 'whole' } },
     'on record|ever|of all time|all time|in history|in the whole history|on file|in our data|in our history|over the whole history|since records began|ever recorded|in the data|that we have|in the records|over all periods|over the entire history|in recorded history|we have on record|across the whole history|over its whole history|historically|ever seen|in the record|in our record|of all the data|over all time|since the start|since the beginning|from the beginning|from the start|in the entire history|in our entire history|in all our data|in the dataset|over the full history|across the full history|in the full history|in the available history|over the available history|since records begin|since our records begin|for as long as we have data|we have data for|over all the data|of all our data|in the time series|across all months|across all periods|over all months|has ever been|have ever been|has ever reached|has ever hit|ever reached|ever hit|ever been|ever seen in our data|over the entire record|since data begin|in total history|in its history|in its whole history|across our data|at any point|of the whole series|in the series|over the whole series|throughout our data|across history|throughout history|full history|whole history|entire history',
   ],
-  [{ slot: 'step', grain: 'month', by: -1 }, 'month before|previous month|month earlier|a month earlier|a month before|one month earlier|one month before|preceding month|month before that|prior month|month prior'],
-  [{ slot: 'step', grain: 'month', by: 1 }, 'month after|following month|month later|a month later|next month|one month later|month after that|a month after'],
-  [{ slot: 'step', grain: 'quarter', by: -1 }, 'quarter before|previous quarter|quarter earlier|a quarter earlier|a quarter before|one quarter earlier|one quarter before|preceding quarter|quarter before that|prior quarter|quarter prior'],
-  [{ slot: 'step', grain: 'quarter', by: 1 }, 'quarter after|following quarter|quarter later|a quarter later|next quarter|one quarter later|quarter after that|a quarter after'],
-  [{ slot: 'step', grain: 'year', by: -1 }, 'year before|previous year|year earlier|a year earlier|a year before|one year earlier|one year before|preceding year|year before that|prior year|year prior'],
-  [{ slot: 'step', grain: 'year', by: 1 }, 'year after|following year|year later|a year later|next year|one year later|year after that|a year after'],
+  [
+    { slot: 'step', grain: 'month', by: -1 },
+    'month before|previous month|month earlier|a month earlier|a month before|one month earlier|one month before|preceding month|month before that|prior month|month prior',
+  ],
+  [
+    { slot: 'step', grain: 'month', by: 1 },
+    'month after|following month|month later|a month later|next month|one month later|month after that|a month after',
+  ],
+  [
+    { slot: 'step', grain: 'quarter', by: -1 },
+    'quarter before|previous quarter|quarter earlier|a quarter earlier|a quarter before|one quarter earlier|one quarter before|preceding quarter|quarter before that|prior quarter|quarter prior',
+  ],
+  [
+    { slot: 'step', grain: 'quarter', by: 1 },
+    'quarter after|following quarter|quarter later|a quarter later|next quarter|one quarter later|quarter after that|a quarter after',
+  ],
+  [
+    { slot: 'step', grain: 'year', by: -1 },
+    'year before|previous year|year earlier|a year earlier|a year before|one year earlier|one year before|preceding year|year before that|prior year|year prior',
+  ],
+  [
+    { slot: 'step', grain: 'year', by: 1 },
+    'year after|following year|year later|a year later|next year|one year later|year after that|a year after',
+  ],
 ];

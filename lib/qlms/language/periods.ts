@@ -181,7 +181,10 @@ function relativeAt(atoms: readonly Atom[], at: number, today: string): WhenRead
   if (!grain) return undefined;
   // "The current 10-year yield" is not a span. A span of several periods is in the plural.
   const isWindow = /^(trailing|rolling)$/.test(word);
-  if (count && (offset === 0 || (count.value !== '1' && !isWindow && !key(atoms, at + 1 + count.length).endsWith('s'))))
+  if (
+    count &&
+    (offset === 0 || (count.value !== '1' && !isWindow && !key(atoms, at + 1 + count.length).endsWith('s')))
+  )
     return undefined;
   const length = 2 + (count?.length ?? 0);
   if (count && isPast) return { when: { kind: 'last', count: Number(count.value), grain }, length };

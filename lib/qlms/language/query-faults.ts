@@ -4,7 +4,7 @@ import type { QueryPeriod, SemanticQuery } from './query.ts';
 export type QueryFault = { pointer: string; message: string };
 
 /** The operations that need a measure. */
-const WITHOUT_MEASURE: readonly string[] = ['capabilities'];
+const WITHOUT_MEASURE: readonly string[] = new Set(['capabilities']);
 /** The records, whose queries have no period. */
 const RECORDS: readonly string[] = ['obligation', 'delegation', 'exception', 'workflow_run', 'transaction'];
 
@@ -19,7 +19,7 @@ export function queryFaults(query: SemanticQuery): QueryFault[] {
     ...periodFaults(baseline?.period, '/baseline/period'),
   ];
   const add = (pointer: string, message: string): void => void faults.push({ pointer, message });
-  if (measure === undefined && !WITHOUT_MEASURE.includes(op)) add('/measure', `is required by ${op}`);
+  if (measure === undefined && !WITHOUT_MEASURE.has(op)) add('/measure', `is required by ${op}`);
   if (op === 'aggregate' && agg === undefined) add('/agg', 'is required by aggregate');
   if (op === 'explain' && what === undefined) add('/what', 'is required by explain');
   if (nth !== undefined && limit !== undefined && nth > limit) add('/nth', 'must not exceed limit');
@@ -30,10 +30,19 @@ export function queryFaults(query: SemanticQuery): QueryFault[] {
 /** Whether a query is about a series of values, which have periods. */
 function needsPeriod({ op, measure = '', run, what }: SemanticQuery): boolean {
   const [domain = ''] = measure.split('.');
-  if (run !== undefined || what !== undefined || !['value', 'aggregate', 'change', 'compare', 'rank', 'trend'].includes(op))
+  if (
+    run !== undefined ||
+    what !== undefined ||
+    !['value', 'aggregate', 'change', 'compare', 'rank', 'trend'].includes(op)
+  )
     return false;
   if (measure === 'regime.conditional_mean') return false;
-  return !RECORDS.includes(domain) && !['taxonomy', 'instrument', 'metric'].includes(measure) && domain !== 'taxonomy' && domain !== 'instrument';
+  return (
+    !RECORDS.includes(domain) &&
+    !['taxonomy', 'instrument', 'metric'].includes(measure) &&
+    domain !== 'taxonomy' &&
+    domain !== 'instrument'
+  );
 }
 
 function periodFaults(period: QueryPeriod | undefined, pointer: string): QueryFault[] {

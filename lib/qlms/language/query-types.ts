@@ -15,7 +15,7 @@ export function queryFault(query: SemanticQuery, measures: Measures): Refusal | 
   return fault && refuse(fault);
 }
 
-const RECORDS = ['obligation', 'delegation', 'exception', 'workflow_run', 'transaction'];
+const RECORDS = new Set(['obligation', 'delegation', 'exception', 'workflow_run', 'transaction']);
 const STATISTICS = /^[a-z][a-z0-9_]{0,60}$/;
 
 function faultOf(query: SemanticQuery, measures: Measures): Fault {
@@ -28,7 +28,7 @@ function faultOf(query: SemanticQuery, measures: Measures): Fault {
   if (op === 'define') return measures.has(measure) ? undefined : 'unknown_metric';
   const [family = '', name = ''] = measure.split('.');
   if (run !== undefined || family === 'run' || family === 'factor_run') return runFault(query, family, name);
-  if (RECORDS.includes(family)) return recordFault(query, name);
+  if (RECORDS.has(family)) return recordFault(query, name);
   if (op === 'explain') return explainFault(query, measures);
   if (family === 'forecast') return forecastFault(query, name);
   if (family === 'regime') return modelFault(query);
@@ -107,11 +107,15 @@ function seriesFault(query: SemanticQuery, measure: Measure, measures: Measures)
   if (measure.subject !== 'none' && of.length === 0) return 'unknown_entity';
   if (of.length > most) return 'not_understood';
   const isOne = period.at !== undefined;
-  if (where.some(({ field, value }) => field !== 'value' || Number.isNaN(Number(value)))) return 'not_understood';
+  if (where.some(({ field, value }) => field !== 'value' || Number.isNaN(Number(value))))
+    return 'not_understood';
   if (op === 'value') return isOne && where.length === 0 ? undefined : 'not_understood';
   if (op === 'compare') return compareFault(query, measure, measures);
   if (op === 'change')
-    return isOne && baseline?.period && isPeriod(baseline.period, measure.native) && baseline.period.at !== undefined
+    return isOne &&
+      baseline?.period &&
+      isPeriod(baseline.period, measure.native) &&
+      baseline.period.at !== undefined
       ? formFault(query, measure)
       : 'not_understood';
   if (op === 'aggregate') {
@@ -126,7 +130,11 @@ function seriesFault(query: SemanticQuery, measure: Measure, measures: Measures)
   return op === 'rank' && by === 'period' && query.order !== undefined ? undefined : 'not_understood';
 }
 
-function compareFault({ of = [], period, baseline, as }: SemanticQuery, measure: Measure, measures: Measures): Fault {
+function compareFault(
+  { of = [], period, baseline, as }: SemanticQuery,
+  measure: Measure,
+  measures: Measures,
+): Fault {
   if (period?.at === undefined || (as !== undefined && as !== 'ratio')) return 'not_understood';
   if (baseline?.measure === undefined) return of.length === 2 ? undefined : 'not_understood';
   const other = measures.get(baseline.measure);
@@ -146,7 +154,8 @@ function panelFault(query: SemanticQuery, measure: Measure): Fault {
   const { op, period, where = [], baseline, agg, as, order } = query;
   if (measure.subject !== 'instrument' || period?.at === undefined) return 'not_understood';
   if (where.some(({ field, op: each }) => field !== 'sector' || each !== 'eq')) return 'not_understood';
-  if (op === 'aggregate') return agg !== undefined && agg !== 'sum' && !baseline ? undefined : 'not_understood';
+  if (op === 'aggregate')
+    return agg !== undefined && agg !== 'sum' && !baseline ? undefined : 'not_understood';
   if (op !== 'rank' || order === undefined) return 'not_understood';
   if (!baseline) return as === undefined ? undefined : 'not_understood';
   return baseline.period?.at !== undefined && as === 'percent' ? undefined : 'not_understood';
@@ -172,8 +181,11 @@ function recordFault({ op, by, what, agg, period, of = [] }: SemanticQuery, name
 
 function taxonomyFault({ op, of = [], order }: SemanticQuery, name: string): Fault {
   if (of.some(({ type }) => type !== 'theme' && type !== 'instrument')) return 'unknown_entity';
-  if (name === 'exposure') return op === 'value' || (op === 'rank' && order !== undefined) ? undefined : 'not_understood';
-  return (name === 'theme' || name === 'symbol') && (op === 'count' || op === 'list') ? undefined : 'not_understood';
+  if (name === 'exposure')
+    return op === 'value' || (op === 'rank' && order !== undefined) ? undefined : 'not_understood';
+  return (name === 'theme' || name === 'symbol') && (op === 'count' || op === 'list')
+    ? undefined
+    : 'not_understood';
 }
 
 function instrumentFault(query: SemanticQuery, name: string): Fault {
@@ -182,14 +194,16 @@ function instrumentFault(query: SemanticQuery, name: string): Fault {
   return name === '' && (op === 'count' || op === 'list') ? undefined : 'not_understood';
 }
 
-const RUN_KINDS = ['investment.theme-factors', 'generative.scenarios', 'planning.forecasts'];
+const RUN_KINDS = new Set(['investment.theme-factors', 'generative.scenarios', 'planning.forecasts']);
 
 function runFault({ op, run, order, of = [], what }: SemanticQuery, family: string, name: string): Fault {
-  if (!run || !RUN_KINDS.includes(run.kind)) return 'not_understood';
-  if (what !== undefined) return op === 'explain' && what === 'seal' && family === 'run' ? undefined : 'not_understood';
+  if (!run || !RUN_KINDS.has(run.kind)) return 'not_understood';
+  if (what !== undefined)
+    return op === 'explain' && what === 'seal' && family === 'run' ? undefined : 'not_understood';
   if (!STATISTICS.test(name) || of.length > 1) return 'not_understood';
   if (of.some(({ key }) => !/^[\w.-]{1,60}$/.test(key))) return 'entity_not_in_model';
-  const isOfRun = run.kind === (family.startsWith('factor') ? 'investment.theme-factors' : 'generative.scenarios');
+  const isOfRun =
+    run.kind === (family.startsWith('factor') ? 'investment.theme-factors' : 'generative.scenarios');
   if (!isOfRun || !['factor', 'factor_run', 'scenario'].includes(family)) return 'not_understood';
   if (op === 'rank') return family === 'factor' && order !== undefined ? undefined : 'not_understood';
   return op === 'value' ? undefined : 'not_understood';
@@ -214,17 +228,23 @@ function modelFault({ op, measure, of = [], where = [] }: SemanticQuery): Fault 
     : 'not_understood';
 }
 
-const EXPLAINED = ['source', 'method', 'freshness', 'coverage', 'revisions'];
+const EXPLAINED = new Set(['source', 'method', 'freshness', 'coverage', 'revisions']);
 
-function explainFault({ measure = '', what, where = [], period, of = [] }: SemanticQuery, measures: Measures): Fault {
+function explainFault(
+  { measure = '', what, where = [], period, of = [] }: SemanticQuery,
+  measures: Measures,
+): Fault {
   if (measure === 'forecast')
     return where.some(({ field }) => field === 'metric') && (what === 'horizon_end' || what === 'backtest')
       ? undefined
       : 'not_understood';
-  if (what === undefined || !EXPLAINED.includes(what)) return 'not_understood';
+  if (what === undefined || !EXPLAINED.has(what)) return 'not_understood';
   if (what === 'revisions' && period?.at === undefined) return 'not_understood';
   const declared = measures.get(measure);
   const needsSubject = declared && (declared.subject === 'company' || declared.subject === 'instrument');
-  if ((what === 'revisions' || what === 'coverage') && needsSubject && of.length !== 1) return 'unknown_entity';
-  return declared || ['price', 'factor', 'scenario', 'regime', 'forecast'].includes(measure) ? undefined : 'unknown_metric';
+  if ((what === 'revisions' || what === 'coverage') && needsSubject && of.length !== 1)
+    return 'unknown_entity';
+  return declared || ['price', 'factor', 'scenario', 'regime', 'forecast'].includes(measure)
+    ? undefined
+    : 'unknown_metric';
 }

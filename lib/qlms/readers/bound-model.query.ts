@@ -88,8 +88,7 @@ export function conditionalMeanOf(
   const moments = momentsOf(found);
   const scale = PER_UNIT[shock.unit];
   const deviation = Math.sqrt(found.covariance[shocked]![shocked]!);
-  const value =
-    scale === undefined ? found.means[shocked]! + shock.value * deviation : shock.value / scale;
+  const value = scale === undefined ? found.means[shocked]! + shock.value * deviation : shock.value / scale;
   if (wanted === shocked) return value * (scale ?? 1);
   const given = conditionalNormal(moments, [shocked], [value]);
   if (!given) return undefined;

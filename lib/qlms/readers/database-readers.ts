@@ -56,7 +56,8 @@ export function databaseReaders(state: ReadingState, { open, profile, bound }: R
     ...model,
     definition: async (key) => directory.definitions.get(key) ?? directory.measures.get(key)?.title,
     async source(key, subject) {
-      if (key.startsWith('economics.')) return directory.series.get(key.slice('economics.'.length))?.source ?? undefined;
+      if (key.startsWith('economics.'))
+        return directory.series.get(key.slice('economics.'.length))?.source ?? undefined;
       const [first] = await series(key === 'price' ? 'price.close' : key, subject, undefined);
       return first?.source.name.split('/')[1];
     },

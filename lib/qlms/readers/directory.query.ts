@@ -118,12 +118,7 @@ async function readNames(em: Em, { state, datasets, asOf }: Reading): Promise<Di
 
 /** A series can be asked for if its frequency is a period that questions can name. */
 function measuredSeries({ key, title, frequency, unit }: EconomicSeries): MeasuredSeries[] {
-  if (
-    frequency !== 'daily' &&
-    frequency !== 'monthly' &&
-    frequency !== 'quarterly' &&
-    frequency !== 'yearly'
-  )
+  if (frequency !== 'daily' && frequency !== 'monthly' && frequency !== 'quarterly' && frequency !== 'yearly')
     return [];
   return [{ series: key, title: title ?? key, frequency, unit: unit ?? 'not stated' }];
 }
@@ -203,7 +198,9 @@ function entitiesOf(others: Others, instruments: readonly Entity[]): Map<string,
     ['theme', [...others.themes].sort().map((theme) => named('theme', theme))],
     [
       'account',
-      others.accounts.map(({ key, name, currency }) => named('account', key, { name: name ?? key, currency })),
+      others.accounts.map(({ key, name, currency }) =>
+        named('account', key, { name: name ?? key, currency }),
+      ),
     ],
     ['workflow', [...others.workflows].sort().map((key) => named('workflow', key))],
   ]);

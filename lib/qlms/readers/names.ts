@@ -65,10 +65,7 @@ function factorNames(
   { factors, entities }: Directory,
   { open, bound }: Pick<NameChoice, 'open' | 'bound'>,
 ): Name[] {
-  const keys = new Set([
-    ...(open.has('scenarios') ? factors : []),
-    ...(open.has('model') ? bound : []),
-  ]);
+  const keys = new Set([...(open.has('scenarios') ? factors : []), ...(open.has('model') ? bound : [])]);
   const instruments = open.has('market') ? (entities.get('instrument') ?? []) : [];
   return [...keys].flatMap((key): Name[] => {
     const named = instruments.find((each) => each.key === key)?.attributes['name'];
@@ -80,7 +77,9 @@ function factorNames(
 }
 
 function sectorNames({ entities }: Directory): Name[] {
-  const all = new Set((entities.get('instrument') ?? []).flatMap(({ attributes }) => attributes['sector'] ?? []));
+  const all = new Set(
+    (entities.get('instrument') ?? []).flatMap(({ attributes }) => attributes['sector'] ?? []),
+  );
   return [...all].sort().map((value): Name => ({ kind: 'sector', value, name: value }));
 }
 

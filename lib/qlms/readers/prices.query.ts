@@ -76,10 +76,7 @@ type Monthly = {
   asOf: string | undefined;
 };
 
-async function monthlyRows(
-  { em }: ReadingState,
-  { dataset, column, where, asOf }: Monthly,
-): Promise<Row[]> {
+async function monthlyRows({ em }: ReadingState, { dataset, column, where, asOf }: Monthly): Promise<Row[]> {
   const name: PriceColumn | undefined = COLUMNS.find((each) => each === column);
   if (name === undefined) return [];
   const known = knownRows({

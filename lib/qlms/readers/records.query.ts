@@ -108,9 +108,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     isPastKnown: true,
     select: ({ asOf }) => {
       const known = (column: RawBuilder<unknown>): RawBuilder<boolean> =>
-        asOf === undefined
-          ? sql`true`
-          : sql`${column} < (${asOf}::date + 1)::timestamp at time zone 'utc'`;
+        asOf === undefined ? sql`true` : sql`${column} < (${asOf}::date + 1)::timestamp at time zone 'utc'`;
       return sql`
         select t.uid, t.workspace_uid, t.environment, t.source_reference as ref, a.key as account, t.direction,
           t.currency, t.amount_scale::text as scale, t.amount_minor::text as amount, t.description, t.category,

@@ -17,9 +17,6 @@ export const scopeOf: Readonly<Record<Domain, Scope>> = {
 };
 
 /** Returns the domains of a profile that the scopes of a caller open. */
-export function openDomains(
-  allowed: readonly Domain[],
-  scopes: ReadonlySet<string>,
-): ReadonlySet<Domain> {
+export function openDomains(allowed: readonly Domain[], scopes: ReadonlySet<string>): ReadonlySet<Domain> {
   return new Set(domains.filter((each) => allowed.includes(each) && scopes.has(scopeOf[each])));
 }

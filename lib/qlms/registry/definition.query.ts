@@ -2,13 +2,7 @@ import type { Em } from '#lib/database/base.ts';
 import { findLqms } from '#lib/models/registry/lqm.query.ts';
 import { readDirectory } from '../readers/directory.query.ts';
 import { QlmSuite } from './qlm.entity.ts';
-import {
-  completeProfile,
-  phraseOf,
-  profileFault,
-  vocabularyConflict,
-  type KnownNames,
-} from './profile.ts';
+import { completeProfile, phraseOf, profileFault, vocabularyConflict, type KnownNames } from './profile.ts';
 import type { BoundLqm, QlmProfile, WrittenProfile } from './profile.schema.ts';
 
 /** A numeric model to bind to: its key, and its version. Default: the newest approved version. */
@@ -32,7 +26,8 @@ export async function profileOf(
   lqm: LqmChoice | BoundLqm | null,
 ): Promise<ProfileVerdict> {
   const fault = profileFault(written);
-  if (fault !== undefined) return { ok: false, code: 'profile_invalid', detail: `The profile is not valid: ${fault}.` };
+  if (fault !== undefined)
+    return { ok: false, code: 'profile_invalid', detail: `The profile is not valid: ${fault}.` };
   const profile = written as WrittenProfile;
   const suite = await suiteOf(em, profile.gate);
   if (suite === undefined)
@@ -53,11 +48,10 @@ export async function profileOf(
 async function suiteOf(em: Em, gate: WrittenProfile['gate']): Promise<string | null | undefined> {
   const { suite_uid: uid, suite: key } = gate ?? {};
   if (key === undefined && (uid === undefined || uid === null)) return null;
-  const found = await em.find(
-    QlmSuite,
-    key === undefined ? { uid: uid! } : { key },
-    { orderBy: { uid: 'desc' }, limit: 1 },
-  );
+  const found = await em.find(QlmSuite, key === undefined ? { uid: uid! } : { key }, {
+    orderBy: { uid: 'desc' },
+    limit: 1,
+  });
   return found[0]?.uid;
 }
 

@@ -43,7 +43,9 @@ export const QlmProfile = Closed(
   {
     purpose: Line(500, 'The purpose of the model.', 'Answers questions of the treasury desk.'),
     intended_use: Nullable(Line(500, 'The intended use.', 'Daily questions about cash and revenue.')),
-    not_for: Type.Array(Line(200, 'A use that the model is not for.', 'Investment advice.'), { maxItems: 20 }),
+    not_for: Type.Array(Line(200, 'A use that the model is not for.', 'Investment advice.'), {
+      maxItems: 20,
+    }),
     domains: Type.Array(Domain, {
       minItems: 1,
       maxItems: domains.length,
@@ -54,7 +56,8 @@ export const QlmProfile = Closed(
       Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_. &-]{0,119}$' }),
       Type.Array(Type.String({ minLength: 2, maxLength: 60 }), { minItems: 1, maxItems: 200 }),
       {
-        description: 'Further names of measures, by the key of the measure, and of sectors, by `sector.NAME`.',
+        description:
+          'Further names of measures, by the key of the measure, and of sectors, by `sector.NAME`.',
       },
     ),
     bound_lqm: Nullable(BoundLqm, 'The bound checkpoint; null if questions about a model are not answered.'),

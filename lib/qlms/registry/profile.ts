@@ -79,8 +79,7 @@ export function vocabularyConflict(
       const other = seen.get(phrase);
       if (other !== undefined && other !== key)
         return `The name ${JSON.stringify(name)} belongs to ${other} and to ${key}.`;
-      if (isReserved(phrase))
-        return `The name ${JSON.stringify(name)} already has a meaning in questions.`;
+      if (isReserved(phrase)) return `The name ${JSON.stringify(name)} already has a meaning in questions.`;
       if (entities.has(phrase)) return `The name ${JSON.stringify(name)} is the name of an entity.`;
       seen.set(phrase, key);
     }

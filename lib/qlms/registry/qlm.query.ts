@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { QlmProfile } from './profile.schema.ts';
-import { statusOf, type ChangeKind, type ModelStatus, type ServingState, type VersionState } from './states.ts';
+import {
+  statusOf,
+  type ChangeKind,
+  type ModelStatus,
+  type ServingState,
+  type VersionState,
+} from './states.ts';
 
 /** The key of the runs that evaluate a version. */
 export const QLM_EVALUATIONS = 'modeling.qlm-evaluations';

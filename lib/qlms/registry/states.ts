@@ -54,7 +54,8 @@ export function decideApproval(facts: VersionFacts, actor: string): ApprovalVerd
   if (state === 'retired') return { ok: false, code: 'version_retired' };
   if (state === 'approved') return { ok: false, code: 'version_approved' };
   if (state === 'superseded') return { ok: false, code: 'version_superseded' };
-  if (serving === 'suspended' || serving === 'resume_requested') return { ok: false, code: 'model_suspended' };
+  if (serving === 'suspended' || serving === 'resume_requested')
+    return { ok: false, code: 'model_suspended' };
   if (actor === author) return { ok: false, code: 'approver_is_author' };
   if (actor === importer) return { ok: false, code: 'approver_is_importer' };
   if (passed === null) return { ok: false, code: 'version_not_evaluated' };

@@ -44,7 +44,8 @@ export const clarificationPrompts: Readonly<Record<ClarificationCode, string>> =
   ambiguous_entity: 'Which of these entities?',
   ambiguous_currency: 'In which currency?',
   ambiguous_baseline: 'Compared with which period?',
-  ambiguous_aggregation: 'Which figure of the period: for example the mean, or the value of one of its periods?',
+  ambiguous_aggregation:
+    'Which figure of the period: for example the mean, or the value of one of its periods?',
   ambiguous_unit: 'In percent or in percentage points?',
   ambiguous_date: 'Which date or period?',
   ambiguous_run: 'Which of these runs?',

@@ -36,7 +36,9 @@ export const changes: Frame = (bag, context) => {
   const directions = bag.all('direction');
   const isGrowth =
     bag.cues('growth') > 0 || directions.some(({ lexeme }) => /growth/.test(lexeme.key)) || isCompounded(bag);
-  const isGrown = isGrowth || directions.some(({ lexeme }) => /^(grow|grew|grown|growing|expand|expanded)/.test(lexeme.key));
+  const isGrown =
+    isGrowth ||
+    directions.some(({ lexeme }) => /^(grow|grew|grown|growing|expand|expanded)/.test(lexeme.key));
   const compared = bag.cues('higher', 'lower', 'gap', 'exceed', 'compare', 'than', 'or');
   bag.all('comparator', ({ op }, { key }) => compared > 0 && (op === 'gt' || op === 'lt') && !/\d/.test(key));
   const steps = bag.all('cue', ({ cue }) => cue === 'yoy' || cue === 'qoq' || cue === 'mom');
@@ -82,7 +84,8 @@ export const gains: Frame = (bag, context) => {
   if (!context.catalogue.measures.has('return')) return undefined;
   const directions = bag.all('direction');
   const mentions = takeMentions(bag, ['instrument']);
-  if (directions.length !== 1 || directions[0]!.direction === 'any' || mentions.length !== 1) return undefined;
+  if (directions.length !== 1 || directions[0]!.direction === 'any' || mentions.length !== 1)
+    return undefined;
   bag.all('unit', ({ unit }) => unit === 'percent');
   bag.cues('how_much', 'how_many', 'which', 'show_list', 'how', 'entity_word');
   const asOf = takeAsOf(bag);
@@ -91,7 +94,10 @@ export const gains: Frame = (bag, context) => {
 
 /** Whether a question asks for a compound annual rate, as in "the CAGR of X". */
 function isCompounded(bag: Bag): boolean {
-  return bag.see('unit', ({ unit }, { key }) => unit === 'annualised_percent' && /cagr|compound/.test(key)).length > 0;
+  return (
+    bag.see('unit', ({ unit }, { key }) => unit === 'annualised_percent' && /cagr|compound/.test(key))
+      .length > 0
+  );
 }
 
 function takeForm(bag: Bag): Form | undefined {

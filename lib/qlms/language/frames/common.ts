@@ -54,7 +54,10 @@ export function takeWhen(bag: Bag): When | undefined {
   const since = bag.one('since');
   if (since?.when.kind === 'stretch')
     return { kind: 'range', from: since.when, to: undefined, isChange: false };
-  const until = bag.see('until', ({ when, edge }) => edge === 'by' && (when.isEnd === true || when.grain === 'day'));
+  const until = bag.see(
+    'until',
+    ({ when, edge }) => edge === 'by' && (when.isEnd === true || when.grain === 'day'),
+  );
   if (until.length === 1 && bag.see('when').length === 0) {
     bag.take(until[0]!.at);
     return until[0]!.when;
@@ -65,7 +68,8 @@ export function takeWhen(bag: Bag): When | undefined {
   if (!chosen) return undefined;
   bag.take(chosen.at);
   // "The latest value on record": the newest of all.
-  if (chosen.when.kind === 'latest') bag.all('when', ({ when }) => when.kind === 'whole' || when.kind === 'latest');
+  if (chosen.when.kind === 'latest')
+    bag.all('when', ({ when }) => when.kind === 'whole' || when.kind === 'latest');
   return chosen.when;
 }
 
@@ -81,7 +85,10 @@ export function takeAsOf(bag: Bag): When | undefined {
   if (!believed) return undefined;
   const days = bag.see('when', ({ when }) => when.kind === 'stretch');
   const isKnown = believed.lexeme.key === 'known';
-  const day = isKnown && days.length > 1 ? days.find(({ when }) => when.kind === 'stretch' && when.grain === 'day') : days.at(-1);
+  const day =
+    isKnown && days.length > 1
+      ? days.find(({ when }) => when.kind === 'stretch' && when.grain === 'day')
+      : days.at(-1);
   if (!day) return undefined;
   bag.take(day.at);
   return day.when;
@@ -127,7 +134,10 @@ export function takeCurrency(bag: Bag): string | undefined {
 
 /** Takes "monthly" where the values of a measure are monthly anyway. */
 export function takeMonthly(bag: Bag): void {
-  bag.all('noun', ({ noun }, { key }) => noun === 'month' && /^(monthly|month end|monthly readings)$/.test(key));
+  bag.all(
+    'noun',
+    ({ noun }, { key }) => noun === 'month' && /^(monthly|month end|monthly readings)$/.test(key),
+  );
 }
 
 /** Returns the draft of an operation on slots. Absent slots stay absent. */

@@ -23,7 +23,10 @@ export const sources: Frame = (bag, context) => {
   const found = bag.see('cue', ({ cue }) => cue === 'source' || cue === 'where');
   const words = found.map(({ lexeme }) => lexeme.key);
   const isWhere = words.some((word) => /^(where|from where)$/.test(word));
-  const isFrom = isWhere && bag.lexemes.some(({ key }) => /^(get|from|obtain|take)$/.test(key)) && bag.see('when').length === 0;
+  const isFrom =
+    isWhere &&
+    bag.lexemes.some(({ key }) => /^(get|from|obtain|take)$/.test(key)) &&
+    bag.see('when').length === 0;
   const isStrong = isFrom || words.some((word) => !/^(data|where|from where|get|feed|feeds)$/.test(word));
   if (!isStrong) return undefined;
   const slots = takeSlots(bag, context);
@@ -83,7 +86,10 @@ export const coverage: Frame = (bag, context) => {
   )
     return undefined;
   bag.cues('coverage', 'source', ...COMMON);
-  bag.all('cue', ({ cue }, { key }) => cue === 'horizon_end' && /^(go|reach|extend|stretch|extends|goes)$/.test(key));
+  bag.all(
+    'cue',
+    ({ cue }, { key }) => cue === 'horizon_end' && /^(go|reach|extend|stretch|extends|goes)$/.test(key),
+  );
   bag.nouns('data');
   const { when: _, ...rest } = slots;
   return draftOf('explain', rest, { what: 'coverage' });

@@ -19,7 +19,8 @@ function takeStates(bag: Bag, noun: string): Where[] {
 }
 
 function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string | undefined {
-  const noun = NOUNS.find((each) => bag.see('noun', (reading) => reading.noun === each).length > 0) ?? impliedNoun(bag);
+  const noun =
+    NOUNS.find((each) => bag.see('noun', (reading) => reading.noun === each).length > 0) ?? impliedNoun(bag);
   if (noun === undefined || !catalogue.measures.has(noun)) return undefined;
   // "Invoices" and "loans" name the type as well as the noun, so their lexemes stay free for the type.
   const plain = bag.see('noun', (reading) => reading.noun === noun);
@@ -36,7 +37,9 @@ function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string | unde
 
 /** "Term loans" are obligations; the name of a workflow stands for its runs. */
 function impliedNoun(bag: Bag): string | undefined {
-  const typed = bag.see('state', ({ states }) => states.some(({ noun, field }) => noun === 'obligation' && field === 'type'));
+  const typed = bag.see('state', ({ states }) =>
+    states.some(({ noun, field }) => noun === 'obligation' && field === 'type'),
+  );
   if (typed.length > 0) return 'obligation';
   const named = bag.see('entity', ({ subjects }) => subjects.some(({ type }) => type === 'workflow'));
   return named.length > 0 ? 'workflow_run' : undefined;
@@ -148,7 +151,11 @@ function isNamedFirst({ lexemes }: Bag): boolean {
     first >= 0 &&
     lexemes
       .slice(0, first)
-      .every(({ key, readings }) => readings.some(({ slot }) => slot === 'state' || slot === 'currency') || /^(the|all|our|any|show|give me|all our|of)$/.test(key))
+      .every(
+        ({ key, readings }) =>
+          readings.some(({ slot }) => slot === 'state' || slot === 'currency') ||
+          /^(the|all|our|any|show|give me|all our|of)$/.test(key),
+      )
   );
 }
 
@@ -248,11 +255,19 @@ export const recordFields: Frame = (bag, { catalogue }) => {
 /** "Why did the forecast-refresh workflow fail". */
 export const runErrors: Frame = (bag, { catalogue }) => {
   const isWhy = bag.cues('why') > 0;
-  const isFailed = bag.see('state', ({ states }) => states.some(({ value }) => value === 'failed')).length > 0;
+  const isFailed =
+    bag.see('state', ({ states }) => states.some(({ value }) => value === 'failed')).length > 0;
   const isError = bag.see('cue', ({ cue }) => cue === 'error').length > 0 || (isWhy && isFailed);
   const keys = takeMentions(bag, ['workflow']);
   if (!isError || keys.length !== 1 || !catalogue.measures.has('workflow_run')) return undefined;
-  if (!isWhy && !bag.lexemes.some(({ key }) => /^(error|error code|error of|fault|went wrong|go wrong|go awry|went awry|failure reason|failure of)$/.test(key)))
+  if (
+    !isWhy &&
+    !bag.lexemes.some(({ key }) =>
+      /^(error|error code|error of|fault|went wrong|go wrong|go awry|went awry|failure reason|failure of)$/.test(
+        key,
+      ),
+    )
+  )
     return undefined;
   bag.nouns('workflow_run', 'factor_run', 'scenario');
   bag.cues('error', 'which', 'show_list', 'entity_word', 'why');

@@ -63,8 +63,16 @@ export const values: Frame = (bag, context) => {
   if (measure.unit === 'count' || measure.unit === 'shares' || measure.unit === 'money')
     bag.cues('how_many', 'how_much');
   bag.cues('how', 'which', 'how_much', 'show_list', 'account', 'where', 'traded');
-  bag.all('cue', ({ cue }, { key }) => cue === 'hold' && /^(have|hold|keep|on)\b.*(file|record|hand|data)$|^(hold|keep|have)( in total)?$/.test(key));
-  bag.all('cue', ({ cue }, { key }) => cue === 'trend' && /^how (has|have)$/.test(key) && measure.key === 'return');
+  bag.all(
+    'cue',
+    ({ cue }, { key }) =>
+      cue === 'hold' &&
+      /^(have|hold|keep|on)\b.*(file|record|hand|data)$|^(hold|keep|have)( in total)?$/.test(key),
+  );
+  bag.all(
+    'cue',
+    ({ cue }, { key }) => cue === 'trend' && /^how (has|have)$/.test(key) && measure.key === 'return',
+  );
   if (slots.when?.kind === 'whole') return undefined;
   // "The monthly VIX", but not "by month".
   takeMonthly(bag);
@@ -114,8 +122,7 @@ export const ledgerFlows: Frame = (bag, context) => {
 export const volumes: Frame = (bag, context) => {
   const isTraded = bag.cues('traded') > 0;
   const shares = bag.lexemes.findIndex(({ key }) => /^(shares|share|stock|stocks|securities)$/.test(key));
-  if (!isTraded || shares < 0 || !context.catalogue.measures.has('price.volume'))
-    return undefined;
+  if (!isTraded || shares < 0 || !context.catalogue.measures.has('price.volume')) return undefined;
   bag.take(shares);
   bag.cues('how_many');
   const mentions = takeMentions(bag, ['instrument']);

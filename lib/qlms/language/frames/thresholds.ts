@@ -5,12 +5,18 @@ import { draftOf, inUnit, takeLimit, takeSlots, type Frame } from './common.ts';
 /** "In how many months was X above N", "when did X first exceed N". */
 export const thresholds: Frame = (bag, context) => {
   const threshold = bag.one('threshold');
-  const isWhole = threshold !== undefined && bag.see('when').every(({ when }) => when.kind === 'latest' || when.kind === 'whole');
+  const isWhole =
+    threshold !== undefined &&
+    bag.see('when').every(({ when }) => when.kind === 'latest' || when.kind === 'whole');
   const isLast = isWhole && takeLast(bag);
   const slots = threshold && takeSlots(bag, context);
   if (!slots) return undefined;
   const value = Number(inUnit(threshold.value, slots.measure.unit));
-  if (slots.currency !== undefined && !(slots.currency === 'USD' && /dollars/.test(slots.measure.unit)) && slots.measure.unit !== 'money')
+  if (
+    slots.currency !== undefined &&
+    !(slots.currency === 'USD' && /dollars/.test(slots.measure.unit)) &&
+    slots.measure.unit !== 'money'
+  )
     return refuse('unit_mismatch');
   if (threshold.unit !== undefined && !fitsUnit(threshold.unit, slots.measure.unit))
     return refuse('unit_mismatch');
@@ -92,12 +98,22 @@ function isBefore({ lexemes }: Bag): boolean {
       .slice(0, noun)
       .every(({ readings }) =>
         readings.some(
-          ({ slot }) => slot === 'function' || slot === 'number' || slot === 'superlative' || slot === 'nth' || slot === 'cue',
+          ({ slot }) =>
+            slot === 'function' ||
+            slot === 'number' ||
+            slot === 'superlative' ||
+            slot === 'nth' ||
+            slot === 'cue',
         ),
       );
   // "Acme's best month", "the highest quarter".
   if (noun > 0 && lexemes[noun - 1]!.readings.some(({ slot }) => slot === 'superlative')) return true;
-  if (isFirst && lexemes[noun - 1]!.readings.some(({ slot }) => slot === 'superlative' || slot === 'number' || slot === 'nth'))
+  if (
+    isFirst &&
+    lexemes[noun - 1]!.readings.some(
+      ({ slot }) => slot === 'superlative' || slot === 'number' || slot === 'nth',
+    )
+  )
     return true;
   if (noun === 0) return true;
   const asked = lexemes.findIndex(({ key }) =>
