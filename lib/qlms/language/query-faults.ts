@@ -6,7 +6,7 @@ export type QueryFault = { pointer: string; message: string };
 /** The operations that need a measure. */
 const WITHOUT_MEASURE: readonly string[] = new Set(['capabilities']);
 /** The records, whose queries have no period. */
-const RECORDS: readonly string[] = ['obligation', 'delegation', 'exception', 'workflow_run', 'transaction'];
+const RECORDS: ReadonlySet<string> = ['obligation', 'delegation', 'exception', 'workflow_run', 'transaction'];
 
 /**
  * Returns the faults of a query that its schema cannot express: names of periods, combinations of members, and members

@@ -66,6 +66,7 @@ async function readState(em: Em): Promise<{ state: string; datasets: DirectoryDa
         where workspace_uid = ${workspace} and environment = ${environment}),
       (select json_build_array(count(*), max(uid)) from workflow_version
         where workspace_uid = ${workspace} and environment = ${environment}),
+      (select max(uid) from workflow_run where workspace_uid = ${workspace} and environment = ${environment}),
       (select count(*) from metric_definition where workspace_uid = ${workspace}),
       (select max(id) from lqm_serving where workspace_uid = ${workspace} and environment = ${environment})
     ) as names
@@ -148,8 +149,12 @@ async function readOthers(em: Em): Promise<Others> {
       (select json_agg(json_build_object('key', a.key, 'name', a.name, 'currency', a.currency) order by a.key)
         from (select * from ledger_account where workspace_uid = ${workspace} and environment = ${environment}
           order by key limit ${NAMES_MAX}) a) as accounts,
-      (select json_agg(distinct w.key) from workflow_version w
-        where w.workspace_uid = ${workspace} and w.environment = ${environment}) as workflows,
+      (select json_agg(distinct w.key) from (
+        select v.key from workflow_version v
+          where v.workspace_uid = ${workspace} and v.environment = ${environment}
+        union select r.workflow_key from workflow_run r
+          where r.workspace_uid = ${workspace} and r.environment = ${environment}
+      ) w) as workflows,
       (select json_agg(distinct x.theme) from taxonomy_exposure x
         join taxonomy_version v on v.id = x.taxonomy_version_id and v.status = 'published'
         join dataset_entitlement e on e.dataset_id = v.dataset_id and e.workspace_uid = ${workspace}) as themes,

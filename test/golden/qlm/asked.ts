@@ -47,13 +47,15 @@ function readAnswer(sent: any, { names, ids }: Sample): Answer {
   return {
     outcome: 'answered',
     query: body.query,
-    facts: body.facts.map(readFact),
+    // The text shows the displays that were sent.
+    facts: body.facts.map((fact: any, index: number) => ({
+      ...readFact(fact),
+      display: sent.facts[index].display,
+    })),
     assumptions: body.assumptions.map(({ code }: { code: string }) => code),
     flags: body.flags,
     text: sent.text,
     slots: sent.slots,
-    // The grounding is checked on the bytes that were sent.
-    sentFacts: sent.facts,
   } as Answer;
 }
 
@@ -69,19 +71,24 @@ function readFact(fact: any): Fact {
 }
 
 function renamed(body: any, names: Sample['names'], ids: Sample['ids']): any {
-  const walk = (value: any, key?: string): any => {
+  const walk = (value: any): any => {
     if (typeof value === 'string') return nameIn(value, names);
     if (Array.isArray(value)) return value.map((each) => walk(each));
     if (value === null || typeof value !== 'object') return value;
-    const copy = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each, name)]));
-    void key;
+    const copy = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each)]));
     const map = ids[copy['type'] as keyof typeof ids];
     if (map && typeof copy['key'] === 'string') copy['key'] = map.get(copy['key']) ?? copy['key'];
     if (copy['field'] === 'counterparty')
-      copy['value'] = ids.counterparty.get(String(copy['value'])) ?? copy['value'];
+      copy['value'] = idLike(copy['value'], ids.counterparty.get(String(copy['value'])));
     return copy;
   };
   return walk(body);
+}
+
+/** Returns an id of the fixture in the form in which the id of the workspace was sent. */
+function idLike(sent: unknown, known: string | undefined): unknown {
+  if (known === undefined) return sent;
+  return typeof sent === 'number' ? Number(known) : known;
 }
 
 function nameIn(text: string, names: ReadonlyMap<string, string>): string {
