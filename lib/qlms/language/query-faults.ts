@@ -3,10 +3,8 @@ import type { QueryPeriod, SemanticQuery } from './query.ts';
 
 export type QueryFault = { pointer: string; message: string };
 
-/** The operations that need a measure. */
-const WITHOUT_MEASURE: readonly string[] = new Set(['capabilities']);
 /** The records, whose queries have no period. */
-const RECORDS: ReadonlySet<string> = ['obligation', 'delegation', 'exception', 'workflow_run', 'transaction'];
+const RECORDS: readonly string[] = ['obligation', 'delegation', 'exception', 'workflow_run', 'transaction'];
 
 /**
  * Returns the faults of a query that its schema cannot express: names of periods, combinations of members, and members
@@ -19,7 +17,7 @@ export function queryFaults(query: SemanticQuery): QueryFault[] {
     ...periodFaults(baseline?.period, '/baseline/period'),
   ];
   const add = (pointer: string, message: string): void => void faults.push({ pointer, message });
-  if (measure === undefined && !WITHOUT_MEASURE.has(op)) add('/measure', `is required by ${op}`);
+  if (measure === undefined && op !== 'capabilities') add('/measure', `is required by ${op}`);
   if (op === 'aggregate' && agg === undefined) add('/agg', 'is required by aggregate');
   if (op === 'explain' && what === undefined) add('/what', 'is required by explain');
   if (nth !== undefined && limit !== undefined && nth > limit) add('/nth', 'must not exceed limit');
