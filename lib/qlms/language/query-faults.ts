@@ -4,7 +4,7 @@ import type { QueryPeriod, SemanticQuery } from './query.ts';
 export type QueryFault = { pointer: string; message: string };
 
 /** The records, whose queries have no period. */
-const RECORDS: readonly string[] = ['obligation', 'delegation', 'exception', 'workflow_run', 'transaction'];
+const RECORDS = new Set(['obligation', 'delegation', 'exception', 'workflow_run', 'transaction']);
 
 /**
  * Returns the faults of a query that its schema cannot express: names of periods, combinations of members, and members
@@ -36,7 +36,7 @@ function needsPeriod({ op, measure = '', run, what }: SemanticQuery): boolean {
     return false;
   if (measure === 'regime.conditional_mean') return false;
   return (
-    !RECORDS.includes(domain) &&
+    !RECORDS.has(domain) &&
     !['taxonomy', 'instrument', 'metric'].includes(measure) &&
     domain !== 'taxonomy' &&
     domain !== 'instrument'
