@@ -107,7 +107,14 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     const submitted = await inTenant(
       orm,
       tenant,
-      (em) => submitRun(em, run, request, { application, requestId, idempotency, now: clock.now() }),
+      (em) =>
+        submitRun(em, run, request, {
+          application,
+          requestId,
+          idempotency,
+          now: clock.now(),
+          scopes: [...call.caller.scopes],
+        }),
       { signal, statementMs: statementLimitsMs.apiWrite },
     ).catch((error: unknown) => {
       if (error instanceof KeyTaken) return undefined;

@@ -12,6 +12,7 @@ import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
 import { simulationsRun } from '#lib/quant/simulations/simulations.run.ts';
 import { researchRunsRun } from '#lib/research/research-runs.run.ts';
 import { researchSnapshotsRun } from '#lib/research/research-snapshots.run.ts';
+import { qlmEvaluationsRun } from '#lib/qlms/evaluation/qlm-evaluations.run.ts';
 import { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';
 import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run.ts';
 import { portfolioScenariosRun } from '#lib/investment/portfolio-scenarios/portfolio-scenarios.run.ts';
@@ -55,6 +56,7 @@ export const runs = {
   [forecastsRun.key]: forecastsRun,
   [pathsRun.key]: pathsRun,
   [modelScenariosRun.key]: modelScenariosRun,
+  [qlmEvaluationsRun.key]: qlmEvaluationsRun,
   [evidencePacksRun.key]: evidencePacksRun,
 } as const;
 

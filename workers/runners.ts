@@ -24,6 +24,7 @@ import scenarios from './models/scenarios.ts';
 import forecasts from './forecasting/forecasts.ts';
 import paths from './models/paths.ts';
 import modelScenarios from './models/model-scenarios.ts';
+import qlmEvaluations from './qlms/qlm-evaluations.ts';
 import evidencePacks from './trust/evidence-packs.ts';
 import type { Runner } from './process/runner.ts';
 
@@ -54,5 +55,6 @@ export const runners = {
   'planning.forecasts': forecasts,
   'generative.paths': paths,
   'generative.model-scenarios': modelScenarios,
+  'modeling.qlm-evaluations': qlmEvaluations,
   'trust.evidence-packs': evidencePacks,
 } satisfies { [Key in RunKey]: Runner<(typeof runs)[Key]> };

@@ -54,6 +54,7 @@ export const groups: Record<string, () => Promise<{ register(program: Command): 
   keys: () => import('./operate/keys.ts'),
   model: () => import('./models/model.ts'),
   lqm: () => import('./models/lqm.ts'),
+  qlm: () => import('./qlms/qlm.ts'),
   webhook: () => import('./events/webhook.ts'),
   workflow: () => import('./workflows/workflow.ts'),
   benchmark: () => import('./benchmarking/benchmark.ts'),

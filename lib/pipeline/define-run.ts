@@ -10,6 +10,16 @@ export type Resolved<Input> = {
   datasetRevisions?: Record<string, number>;
 };
 
+/**
+ * The time of a submission, the application that submits, and the scopes of its credential. Without scopes, those of the
+ * application apply.
+ */
+export type SubmittedBy = {
+  now: Date;
+  application?: string | undefined;
+  scopes?: readonly string[] | undefined;
+};
+
 /** A kind of heavy work, with the function that resolves its requests. All adapters share it. */
 export type Run<
   Request extends TObject = TObject,
@@ -23,7 +33,7 @@ export type Run<
    * Called in the transaction that writes the record. Throws a `Problem` with one of the declared refusals, or
    * `validation_failed` with the faults.
    */
-  resolve(em: Em, request: Static<Request>, at: { now: Date }): Promise<Resolved<Static<Input>>>;
+  resolve(em: Em, request: Static<Request>, at: SubmittedBy): Promise<Resolved<Static<Input>>>;
 };
 
 /** Declares a run. The types of its parts are inferred from one another. */

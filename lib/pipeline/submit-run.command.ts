@@ -13,6 +13,8 @@ export type Submitting = {
   now: Date;
   /** The idempotency key, which makes a retry of the submission safe. */
   idempotency?: Idempotency | undefined;
+  /** The scopes of the credential. Default: those of the application. */
+  scopes?: readonly string[] | undefined;
   /**
    * When the run is admitted. `later`: the scheduler admits the run. Long transactions use `later`, because an admitted
    * run blocks every other submission of its workspace until its transaction ends.
@@ -36,9 +38,9 @@ export async function submitRun<R extends Run>(
   em: Em,
   run: R,
   request: RequestOf<R>,
-  { application, requestId, now, idempotency, admission = 'now' }: Submitting,
+  { application, requestId, now, idempotency, scopes, admission = 'now' }: Submitting,
 ): Promise<Submitted> {
-  const resolved = await run.resolve(em, request, { now });
+  const resolved = await run.resolve(em, request, { now, application, scopes });
   const uid = await createRun(em, run, { application, requestId, now, ...resolved });
   if (idempotency && !(await claimKey(em, application, idempotency, { runUid: uid }, now)))
     throw new KeyTaken();

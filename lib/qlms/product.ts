@@ -1,14 +1,72 @@
-import { defineProduct } from '#lib/core/product.ts';
+import { defineProduct, operatorAppends, operatorWrites } from '#lib/core/product.ts';
 
 /** Questions in plain English, answered from stored facts without a language model. */
 export const qlms = defineProduct({
   folder: 'qlms',
   serves: {
     'Model building (QLM)': {
-      paths: ['/qlms'],
-      about: 'Language front ends bound to a numeric checkpoint.',
+      paths: ['/qlms', '/qlm-evaluations'],
+      about: 'Questions in plain English, answered from stored facts, each with its sources and a seal.',
     },
   },
-  uses: ['ai'],
+  uses: ['actions', 'ai', 'ledger', 'models', 'workflows'],
   scopes: ['qlm:read', 'qlm:evaluate', 'qlm:invoke'],
+  prefixes: {
+    qlmModel: 'qlm',
+    qlmVersion: 'qlv',
+    qlmSuite: 'qls',
+    qlmAnswer: 'qla',
+    qlmEvaluation: 'qle',
+  },
+  problems: {
+    qlm_not_serving: { status: 409, title: 'No version of the question model serves' },
+    qlm_suspended: { status: 409, title: 'The question model is suspended' },
+    bound_model_unavailable: { status: 409, title: 'The bound numeric model is not available' },
+    bound_model_drifted: { status: 409, title: 'The bound numeric model has drifted' },
+    version_closed: { status: 409, title: 'The version can no longer be evaluated' },
+    unknown_answer: { status: 422, title: 'The named answer does not exist' },
+    option_out_of_range: { status: 422, title: 'The answer has no such option' },
+  },
+  tables: {
+    qlm_model: { rows: 'environment', ...operatorWrites },
+    qlm_version: { rows: 'environment', ...operatorWrites },
+    qlm_serving: { rows: 'environment', ...operatorAppends },
+    qlm_suite: { rows: 'environment', ...operatorAppends },
+    qlm_answer: { rows: 'environment', operator: 'select', api: 'select, insert', worker: 'select' },
+    /** The texts of questions. Workers delete the texts whose time is over. */
+    qlm_question: {
+      rows: 'environment',
+      operator: 'select',
+      api: 'select, insert',
+      worker: 'select, delete',
+    },
+  },
+  events: {
+    'qlm:read': {
+      'qlm.version_written': {
+        about: 'A version of a question model was written.',
+        members: ['version', 'change_kind'],
+      },
+      'qlm.rebound': {
+        about: 'A version of a question model that is bound to another numeric model was written.',
+        members: ['version', 'change_kind'],
+      },
+      'qlm.suite_imported': { about: 'A suite of cases was imported.', members: ['cases'] },
+      'qlm.evaluated': {
+        about: 'A version of a question model was evaluated.',
+        members: ['version', 'passed', 'counts_for_gate'],
+      },
+      'qlm.approved': {
+        about: 'A version of a question model was approved and serves.',
+        members: ['version', 'evaluation_uid'],
+      },
+      'qlm.suspended': { about: 'A question model was suspended.', members: ['version'] },
+      'qlm.resume_requested': {
+        about: 'A person asked to resume a question model. Another person must confirm it.',
+        members: ['version'],
+      },
+      'qlm.resumed': { about: 'A question model serves again.', members: ['version'] },
+      'qlm.retired': { about: 'A version of a question model was retired.', members: ['version'] },
+    },
+  },
 });

@@ -47,9 +47,11 @@ export async function historyOf(
 export async function testSeals(em: Em, span: Span): Promise<Tested> {
   type Row = ControlEntry & { verdict: 'passed' | 'failed' | null };
   const sealed = sql`
-    select ${entryColumns}, case when r.run_uid is null then null
-      when r.seal ->> 'hash' = e.body::json ->> 'after_hash' then 'passed' else 'failed' end as verdict
+    select ${entryColumns}, case when coalesce(r.seal, a.seal) is null then null
+      when coalesce(r.seal, a.seal) ->> 'hash' = e.body::json ->> 'after_hash' then 'passed'
+      else 'failed' end as verdict
     from audit_leaf l join audit_entry e on e.id = l.entry_id left join run_result r on r.run_uid = e.subject_uid
+      left join qlm_answer a on a.uid = e.subject_uid
     where ${inSpan(em, span)} and e.op = 'run.sealed'
   `;
   const counted = await sql<{ verdict: Row['verdict']; entries: number }>`

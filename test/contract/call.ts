@@ -79,8 +79,11 @@ export function call(
   );
 }
 
+/** Returns the path of an operation. Several values of a parameter, separated by `/`, fill the parameters in order. */
 export function pathOf(operation: Operation, parameter = newUid(prefixes.themeFactorRun)): string {
-  return addressOf(operation).replace(/\{\w+\}/g, parameter);
+  const values = parameter.split('/');
+  let next = 0;
+  return addressOf(operation).replace(/\{\w+\}/g, () => values[next++] ?? values.at(-1)!);
 }
 
 /** Expects an answer to be a problem of this code: in its status, its media type, its members and its headers. */

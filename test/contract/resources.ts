@@ -29,6 +29,7 @@ import { createException, createObservation, createOrderBatch } from '../support
 import { createPortfolio } from '../support/imported-portfolio.ts';
 import { createKeyedModel, createModel } from '../support/numeric-model.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
+import { createQuestionAnswers, createQuestionModel, createQuestionModelVersions } from '../support/qlm.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPack } from '../support/evidence-pack.ts';
 import { createDecision, createPolicy } from '../support/policy-record.ts';
@@ -62,6 +63,7 @@ const demanding: RunKey[] = [
   'modeling.trainings',
   'modeling.evaluations',
   'modeling.drift-assessments',
+  'modeling.qlm-evaluations',
   'generative.scenarios',
   'generative.model-scenarios',
   'quant.backtests',
@@ -93,6 +95,9 @@ const makers: Record<string, Maker> = {
   '/generative/models': createModel,
   '/ml/models': createModel,
   '/lqm/models': createModel,
+  '/qlms/{uid}/answers': createAnswer,
+  '/qlms/{uid}/versions': (backend, tenancy) => createQuestionModelVersions(backend, tenancy, 5),
+  '/qlms': async (backend, tenancy) => (await createQuestionModel(backend, tenancy)).modelUid,
   '/quant/models': createKeyedModel,
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
@@ -182,6 +187,12 @@ async function submit(backend: Backend, tenancy: Tenancy, submission: string): P
   const uid = answer.headers.get('location')?.split('/').at(-1);
   expect(uid && isUid(uid), JSON.stringify(answer.body)).to.equal(true);
   return uid!;
+}
+
+/** Creates a question model with five answers. Returns it, or the path values of its last answer. */
+async function createAnswer(backend: Backend, tenancy: Tenancy, { path }: Operation): Promise<string> {
+  const { model, answer } = await createQuestionAnswers(backend, tenancy, 5);
+  return path.includes('{answer_uid}') ? `${model}/${answer}` : model;
 }
 
 /** Creates a feature with five values and returns its key. */

@@ -18,11 +18,19 @@ const NOWHERE = 'Qwxzzy AG';
  */
 export async function check(contents: string, path: string): Promise<Report> {
   const { judged, leaks } = await judgeSuite(casesOf(contents), path);
-  const scores = scoreSuite(judged);
   const faults = [
-    ...gateFaults(judged, scores),
+    ...gateFaults(judged, scoreSuite(judged)),
     ...(leaks > 0 ? ['names of another workspace are answered otherwise'] : []),
   ];
+  return reportOf(judged, { faults, lines: [] });
+}
+
+/** Returns the report of judged cases: the scores, the further lines, and the cases that were answered otherwise. */
+export function reportOf(
+  judged: readonly Judged[],
+  { faults, lines }: { faults: readonly string[]; lines: readonly string[] },
+): Report {
+  const scores = scoreSuite(judged);
   const wrong = judged.filter(
     (each) =>
       each.expected !== each.got || each.query === false || each.facts === false || each.code === false,
@@ -35,6 +43,7 @@ export async function check(contents: string, path: string): Promise<Report> {
     notes: [],
     lines: [
       ...describe('all', scores),
+      ...lines,
       ...scores.byTag.flatMap(({ tag, scores: own }) => describe(tag, own).slice(0, 1)),
       ...wrong.map(({ id, got, detail }) => `  ${id} ${got}: ${detail}`),
     ],

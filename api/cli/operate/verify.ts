@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { strictText } from '#lib/core/strict-json.ts';
 import { checkDocument } from '#lib/research/sealed-document.ts';
 import { failureStatus, verifyPack, type Verified } from '#lib/trust/verify-pack.mjs';
+import { answerFaults } from '#lib/qlms/asking/answer-faults.ts';
 import { withJson } from '../shell/options.ts';
 import { print, notice, type OutputOptions } from '../shell/output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
@@ -20,7 +21,13 @@ export function register(program: Command): void {
       const text = await readText(file);
       if (isPack(text)) return verifyEvidence(file, text, options);
       const checked = checkDocument(text);
-      print({ file, ...checked }, options);
+      const ungrounded = answerFaults(text);
+      print({ file, ...checked, ...(ungrounded && { ungrounded }) }, options);
+      if (checked.intact && ungrounded && ungrounded.length > 0)
+        throw new Refusal(
+          'answer_ungrounded',
+          `the text states a number of no fact: ${ungrounded.join(', ')}`,
+        );
       if (checked.intact) return;
       const differences = checked.differences.join(', ');
       if ('root' in checked)

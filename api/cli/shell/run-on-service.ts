@@ -67,6 +67,16 @@ export async function readOnService<Resource>(options: ServiceOptions, resource:
   return (await ask(`${base}${resource}`, key)) as Resource;
 }
 
+/** Sends a body to an operation of the running service. Throws a refusal as `runOnService` does. */
+export async function sendToService<Answer>(
+  options: ServiceOptions,
+  resource: string,
+  body: object,
+): Promise<Answer> {
+  const { base, key } = await serviceOf(options);
+  return (await ask(`${base}${resource}`, key, body)) as Answer;
+}
+
 async function serviceOf({ url, keyFile }: ServiceOptions): Promise<Service> {
   const config = readConfig();
   const base = url ?? `http://${config.HOST}:${config.PORT ?? 3000}`;

@@ -1,9 +1,12 @@
-import { metricCatalogue } from '#lib/data/metric.ts';
+import { metricCatalogue, type MetricDefinition } from '#lib/data/metric.ts';
 import type { Measure } from '../language/catalogue.ts';
 import type { Name } from '../language/lexicon.ts';
 import { NAMES } from './measure-names.ts';
 
-type Series = { series: string; title: string; frequency: string; unit: string };
+/** An economic series as a measure: its key, title, frequency and unit. */
+export type MeasuredSeries = { series: string; title: string; frequency: string; unit: string };
+/** A metric that a workspace defines. */
+export type OwnMeasure = Pick<MetricDefinition, 'name' | 'unit' | 'kind'>;
 
 const PRICE_UNIT = 'price, currency not stated';
 
@@ -114,8 +117,11 @@ const FIXED: readonly Measure[] = [
   })),
 ];
 
-/** Returns the declarations of all measures of a workspace. */
-export function declareMeasures(series: readonly Series[]): Map<string, Measure> {
+/** Returns the declarations of all measures of a workspace: the fixed ones, its series, and the metrics of companies. */
+export function declareMeasures(
+  series: readonly MeasuredSeries[],
+  own: readonly OwnMeasure[] = [],
+): Map<string, Measure> {
   const measures = new Map(FIXED.map((measure) => [measure.key, measure]));
   for (const { series: key, title, frequency, unit } of series) {
     const kind = unit.startsWith('percent') ? 'rate' : 'index';
@@ -129,7 +135,7 @@ export function declareMeasures(series: readonly Series[]): Map<string, Measure>
       domain: 'economics',
     });
   }
-  for (const { name, unit, kind } of metricCatalogue) {
+  for (const { name, unit, kind } of [...metricCatalogue, ...own]) {
     const key = `metric.${name}`;
     measures.set(key, {
       key,

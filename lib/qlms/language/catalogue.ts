@@ -2,18 +2,20 @@ import type { Lexicon } from './lexicon.ts';
 
 export type MeasureKind = 'flow' | 'level' | 'index' | 'rate' | 'price' | 'text';
 export type NativePeriod = 'daily' | 'monthly' | 'quarterly' | 'yearly';
-export type Domain =
-  | 'economics'
-  | 'market'
-  | 'companies'
-  | 'ledger'
-  | 'actions'
-  | 'execution'
-  | 'forecasts'
-  | 'factors'
-  | 'scenarios'
-  | 'model'
-  | 'workflows';
+export const domains = [
+  'economics',
+  'market',
+  'companies',
+  'ledger',
+  'actions',
+  'execution',
+  'forecasts',
+  'factors',
+  'scenarios',
+  'model',
+  'workflows',
+] as const;
+export type Domain = (typeof domains)[number];
 
 /**
  * The declaration of a measure. `subject` is the type of entity that a value belongs to; a measure without a subject

@@ -16,7 +16,8 @@ export type Fixture = {
   workflow_runs: Record<string, string>[];
   runs: RunOfFixture[];
   vocabulary: Record<string, string[]>;
-  qlm: { stale_after_days: Record<string, number> };
+  qlm: { key: string; bound_lqm: string; stale_after_days: Record<string, number> };
+  other_workspace: { name: string; companies: Named[]; metrics: Record<string, unknown>[] };
   metrics: Record<string, string>[];
   transactions: Record<string, string>[];
 };

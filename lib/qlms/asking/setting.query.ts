@@ -1,0 +1,61 @@
+import { windowsAt } from '#lib/actions/delegations/windows.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
+import { Workspace } from '#lib/access/workspace.entity.ts';
+import type { Setting } from '../answer.ts';
+import { boundState, type BoundState } from '../readers/bound-model.query.ts';
+import { databaseReaders } from '../readers/database-readers.ts';
+import { readDirectory } from '../readers/directory.query.ts';
+import { lexiconOf, visibleMeasures } from '../readers/names.ts';
+import type { ReadingState } from '../readers/reading.ts';
+import { openDomains } from '../readers/scopes.ts';
+import type { QlmProfile } from '../registry/profile.schema.ts';
+
+export type Asking = {
+  profile: QlmProfile;
+  /** SHA-256 of the profile. */
+  profileHash: string;
+  scopes: ReadonlySet<string>;
+  /** The last day of knowledge; undefined: everything that is known. */
+  asOf: string | undefined;
+  now: Date;
+  /** The revisions of the datasets to read. Default: the current ones. */
+  revisions?: Readonly<Record<string, number>> | undefined;
+};
+
+/** The setting of a question: the catalogue of the caller, readers, the clock, and what was read. */
+export type AskingSetting = Setting & {
+  state: ReadingState;
+  bound: BoundState | undefined;
+  profile: QlmProfile;
+};
+
+/** Returns the setting in which the questions of one caller are answered, in the transaction of `em`. */
+export async function settingFor(em: Em, asking: Asking): Promise<AskingSetting> {
+  const { profile, profileHash, scopes, asOf, now } = asking;
+  const { workspace } = tenantOf(em);
+  const { timeZone } = await em.findOneOrFail(Workspace, { uid: workspace });
+  const today = windowsAt(now, timeZone).day;
+  const bound = profile.bound_lqm ? await boundState(em, profile.bound_lqm) : undefined;
+  const directory = await readDirectory(em, asOf);
+  const open = openDomains(profile.domains, scopes);
+  const state: ReadingState = {
+    em,
+    directory,
+    revisions:
+      asking.revisions ??
+      Object.fromEntries(directory.datasets.map(({ id, revision }) => [String(id), revision])),
+    asOf,
+    today,
+    sources: new Map(),
+    records: new Map(),
+  };
+  const lexicon = lexiconOf(directory, profileHash, { profile, open, bound: bound?.factors ?? [] });
+  return {
+    catalogue: { measures: visibleMeasures(directory, open), lexicon, open },
+    readers: databaseReaders(state, { open, profile, bound }),
+    clock: { today, staleAfterDays: profile.stale_after_days },
+    state,
+    bound,
+    profile,
+  };
+}

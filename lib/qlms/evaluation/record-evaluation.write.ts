@@ -1,0 +1,21 @@
+import { appendAudit } from '#lib/audit/audit.write.ts';
+import type { Em } from '#lib/database/base.ts';
+import type { EvaluationResult } from './evaluation.schema.ts';
+
+type SealedEvaluation = { uid: string; model: string; sealHash: string; now: Date };
+
+/** Logs the outcome of an evaluation. An evaluation never approves a version. */
+export async function recordEvaluation(
+  em: Em,
+  { uid, model, sealHash, now }: SealedEvaluation,
+  { version, passed, counts_for_gate }: EvaluationResult,
+): Promise<void> {
+  await appendAudit(em, {
+    at: now,
+    op: 'qlm.evaluated',
+    actor: { kind: 'system' },
+    subject: { type: 'qlm_model', uid: model },
+    afterHash: sealHash,
+    details: { version, passed, counts_for_gate, evaluation_uid: uid },
+  });
+}

@@ -1,0 +1,22 @@
+import type { Scope } from '#lib/core/scope.ts';
+import { domains, type Domain } from '../language/catalogue.ts';
+
+/** The scope that opens the data of each domain. It is the scope that reads the data over HTTP. */
+export const scopeOf: Readonly<Record<Domain, Scope>> = {
+  economics: 'data:economics:read',
+  market: 'data:market:read',
+  companies: 'planning:read',
+  ledger: 'financial:read',
+  actions: 'actions:read',
+  execution: 'investment:read',
+  forecasts: 'planning:read',
+  factors: 'investment:read',
+  scenarios: 'generative:models:read',
+  model: 'ml:read',
+  workflows: 'workflow:read',
+};
+
+/** Returns the domains of a profile that the scopes of a caller open. */
+export function openDomains(allowed: readonly Domain[], scopes: ReadonlySet<string>): ReadonlySet<Domain> {
+  return new Set(domains.filter((each) => allowed.includes(each) && scopes.has(scopeOf[each])));
+}

@@ -1,0 +1,12 @@
+import { judgeSuite } from '#lib/qlms/evaluation/judge-suite.query.ts';
+import { qlmEvaluationsRun } from '#lib/qlms/evaluation/qlm-evaluations.run.ts';
+import { recordEvaluation } from '#lib/qlms/evaluation/record-evaluation.write.ts';
+import { runner } from '../process/runner.ts';
+
+export default runner(qlmEvaluationsRun, {
+  /** Answers the cases at the revisions of the submission. The answers are judged here, because they read the database. */
+  load: (em, { input, datasetRevisions }) => judgeSuite(em, input, datasetRevisions),
+  record: (em, { uid, input, output, sealHash, now }) =>
+    recordEvaluation(em, { uid, model: input.model_uid, sealHash, now }, output.result),
+  compute: new URL('./qlm-evaluations.compute.ts', import.meta.url),
+});
