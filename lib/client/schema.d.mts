@@ -1036,46 +1036,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v2/infrastructure/regions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the regions of the deployment.
-         * @description Returns the regions of the deployment file, which was checked when the process started.
-         */
-        get: operations["infrastructureRegionsList"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/infrastructure/service-classes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the service classes with their limits and targets.
-         * @description Limits are the enforced ones. Targets and support are those of the deployment file, null if not stated.
-         */
-        get: operations["infrastructureServiceClassesList"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v2/infrastructure/lineage-exports": {
         parameters: {
             query?: never;
@@ -1132,6 +1092,46 @@ export interface paths {
          * @description Evaluators run as jobs. Nobody can set a status by hand. The posture fails if a control fails, is unknown if one is not evaluated or stale, and passes otherwise.
          */
         get: operations["infrastructurePostureGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/regions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the regions of the deployment.
+         * @description Returns the regions of the deployment file, which was checked when the process started.
+         */
+        get: operations["infrastructureRegionsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/infrastructure/service-classes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the service classes with their limits and targets.
+         * @description Limits are the enforced ones. Targets and support are those of the deployment file, null if not stated.
+         */
+        get: operations["infrastructureServiceClassesList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2320,6 +2320,186 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/qlms/{uid}/answers/{answer_uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a sealed answer.
+         * @description Only the application that asked sees the text of the question, until its time is over.
+         */
+        get: operations["qlmsAnswersGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/qlms/{uid}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the sealed answers of a question model.
+         * @description The answers in this environment, newest first. The list does not contain texts of questions.
+         */
+        get: operations["qlmsAnswersList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/qlms/{uid}/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Scores a version of a question model on a suite of cases.
+         * @description Answers the cases of a suite, or cases that are sent, and compares the answers with the expected ones. Without members it evaluates the newest version on the suite of its gate, together with the built-in suite. Only such an evaluation counts for the gate. An evaluation never approves a version.
+         */
+        post: operations["qlmsEvaluate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/qlms/{uid}/invoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answers a question from stored facts, and seals the answer.
+         * @description The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. Each number of the text is the display of a fact, and each fact has its source. A question about a domain that the scopes of the caller do not open is refused with `not_entitled`. The call changes nothing else.
+         */
+        post: operations["qlmsInvoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/qlm-evaluations/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns an evaluation of a question model.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["qlmsEvaluationsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/qlm-evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the evaluations of question models.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["qlmsEvaluationsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/qlms/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a question model with its domains, limits and gate.
+         * @description States for each domain whether the scopes of the caller open it. Questions about a domain that is not open are refused with `not_entitled`, whether data exist or not.
+         */
+        get: operations["qlmsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/qlms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the question models of the workspace.
+         * @description Question models of this workspace and environment, newest first. Each is described by its serving version, or else by its newest version.
+         */
+        get: operations["qlmsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/qlms/{uid}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the versions of a question model.
+         * @description The versions with their authors, evaluations and approvals, newest first.
+         */
+        get: operations["qlmsVersionsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/quant/compute/backtests": {
         parameters: {
             query?: never;
@@ -3183,7 +3363,7 @@ export interface paths {
         put?: never;
         /**
          * Fixes the terms of a proof of value of a workflow.
-         * @description The terms are fixed before the window begins and never change. The verdict is given once, by the clock, ten minutes after the end of the window, over every run that ended in it. It says whether the target was met in the window, and nothing about causes. A proof of value starts no run. A workflow has one open proof of value.
+         * @description The terms are fixed before the window begins and never change. The verdict is given once, automatically, ten minutes after the end of the window, over every run that ended in it. It says whether the target was met in the window, and nothing about causes. A proof of value starts no run. A workflow has one open proof of value.
          */
         post: operations["workflowsProofOfValueCreate"];
         delete?: never;
@@ -3429,7 +3609,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -8219,7 +8399,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -9263,174 +9443,6 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * Region
-         * @description A region of the deployment.
-         */
-        Region: {
-            /**
-             * @description The region.
-             * @example local
-             */
-            key: string;
-            /**
-             * @description Its name.
-             * @example Local
-             */
-            name: string;
-            /**
-             * @description The country whose law applies, ISO 3166-1; null if not stated.
-             * @example DE
-             */
-            jurisdiction: string | null;
-            /**
-             * @description Whether data leaves the region.
-             * @enum {string}
-             */
-            residency: "pinned" | "replicated";
-            /**
-             * @description The stated status.
-             * @enum {string}
-             */
-            status: "available" | "degraded" | "unavailable";
-            /** @description The services in the region. */
-            services: string[];
-            /** @description Whether the data of the workspace is stored here. */
-            workspace_home: boolean;
-        };
-        /**
-         * Regions
-         * @description The regions of the deployment.
-         */
-        Regions: {
-            /** @description The regions. */
-            data: components["schemas"]["Region"][];
-        };
-        /**
-         * ServiceObjectives
-         * @description The stated targets. None is measured.
-         */
-        ServiceObjectives: {
-            /** @description Availability. Null if no target is stated. */
-            availability_bps: {
-                /**
-                 * @description The target, in basis points.
-                 * @example 9990
-                 */
-                target: number;
-                /** @description Not measured. */
-                measured: null;
-            } | null;
-            /** @description 95th percentile of the response time. Null if no target is stated. */
-            p95_ms: {
-                /**
-                 * @description The target, in milliseconds.
-                 * @example 9990
-                 */
-                target: number;
-                /** @description Not measured. */
-                measured: null;
-            } | null;
-            /** @description Recovery point objective. Null if no target is stated. */
-            rpo_minutes: {
-                /**
-                 * @description The target, in minutes.
-                 * @example 9990
-                 */
-                target: number;
-                /** @description Not measured. */
-                measured: null;
-            } | null;
-            /** @description Recovery time objective. Null if no target is stated. */
-            rto_minutes: {
-                /**
-                 * @description The target, in minutes.
-                 * @example 9990
-                 */
-                target: number;
-                /** @description Not measured. */
-                measured: null;
-            } | null;
-        };
-        /**
-         * ServiceClassLimits
-         * @description The enforced limits. The deployment file cannot change them.
-         */
-        ServiceClassLimits: {
-            /**
-             * @description Requests per application and minute.
-             * @example 600
-             */
-            requests_per_minute: number;
-            /**
-             * @description Writing requests per application and minute.
-             * @example 600
-             */
-            writes_per_minute: number;
-            /**
-             * @description Submissions of runs per application and minute.
-             * @example 600
-             */
-            submissions_per_minute: number;
-            /**
-             * @description Requests per workspace and minute.
-             * @example 600
-             */
-            workspace_requests_per_minute: number;
-            /**
-             * @description Runs of the workspace that run at once.
-             * @example 600
-             */
-            concurrent_jobs: number;
-            /**
-             * @description Requests that wait at once, per application and process.
-             * @example 600
-             */
-            concurrent_waits: number;
-            /**
-             * @description Unfinished runs per environment.
-             * @example 600
-             */
-            queued_jobs: number;
-            /**
-             * @description Bytes of the inputs of unfinished runs per environment.
-             * @example 600
-             */
-            queued_bytes: number;
-        };
-        /**
-         * ServiceClass
-         * @description A service class with its targets and limits.
-         */
-        ServiceClass: {
-            /**
-             * @description The service class.
-             * @enum {string}
-             */
-            key: "developer" | "standard" | "enterprise";
-            /**
-             * @description Its name.
-             * @example Standard
-             */
-            name: string;
-            slo: components["schemas"]["ServiceObjectives"];
-            limits: components["schemas"]["ServiceClassLimits"];
-            /**
-             * @description The stated support; null if none is stated.
-             * @example Business days
-             */
-            support: string | null;
-            /** @description Whether this is the class of the workspace. */
-            current: boolean;
-        };
-        /**
-         * ServiceClasses
-         * @description The service classes of the deployment.
-         */
-        ServiceClasses: {
-            /** @description The service classes. */
-            data: components["schemas"]["ServiceClass"][];
-        };
-        /**
          * LineageSubject
          * @description The record whose lineage is exported.
          */
@@ -9787,6 +9799,174 @@ export interface components {
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             posture_hash: string;
+        };
+        /**
+         * Region
+         * @description A region of the deployment.
+         */
+        Region: {
+            /**
+             * @description The region.
+             * @example local
+             */
+            key: string;
+            /**
+             * @description Its name.
+             * @example Local
+             */
+            name: string;
+            /**
+             * @description The country whose law applies, ISO 3166-1; null if not stated.
+             * @example DE
+             */
+            jurisdiction: string | null;
+            /**
+             * @description Whether data leaves the region.
+             * @enum {string}
+             */
+            residency: "pinned" | "replicated";
+            /**
+             * @description The stated status.
+             * @enum {string}
+             */
+            status: "available" | "degraded" | "unavailable";
+            /** @description The services in the region. */
+            services: string[];
+            /** @description Whether the data of the workspace is stored here. */
+            workspace_home: boolean;
+        };
+        /**
+         * Regions
+         * @description The regions of the deployment.
+         */
+        Regions: {
+            /** @description The regions. */
+            data: components["schemas"]["Region"][];
+        };
+        /**
+         * ServiceObjectives
+         * @description The stated targets. None is measured.
+         */
+        ServiceObjectives: {
+            /** @description Availability. Null if no target is stated. */
+            availability_bps: {
+                /**
+                 * @description The target, in basis points.
+                 * @example 9990
+                 */
+                target: number;
+                /** @description Not measured. */
+                measured: null;
+            } | null;
+            /** @description 95th percentile of the response time. Null if no target is stated. */
+            p95_ms: {
+                /**
+                 * @description The target, in milliseconds.
+                 * @example 9990
+                 */
+                target: number;
+                /** @description Not measured. */
+                measured: null;
+            } | null;
+            /** @description Recovery point objective. Null if no target is stated. */
+            rpo_minutes: {
+                /**
+                 * @description The target, in minutes.
+                 * @example 9990
+                 */
+                target: number;
+                /** @description Not measured. */
+                measured: null;
+            } | null;
+            /** @description Recovery time objective. Null if no target is stated. */
+            rto_minutes: {
+                /**
+                 * @description The target, in minutes.
+                 * @example 9990
+                 */
+                target: number;
+                /** @description Not measured. */
+                measured: null;
+            } | null;
+        };
+        /**
+         * ServiceClassLimits
+         * @description The enforced limits. The deployment file cannot change them.
+         */
+        ServiceClassLimits: {
+            /**
+             * @description Requests per application and minute.
+             * @example 600
+             */
+            requests_per_minute: number;
+            /**
+             * @description Writing requests per application and minute.
+             * @example 600
+             */
+            writes_per_minute: number;
+            /**
+             * @description Submissions of runs per application and minute.
+             * @example 600
+             */
+            submissions_per_minute: number;
+            /**
+             * @description Requests per workspace and minute.
+             * @example 600
+             */
+            workspace_requests_per_minute: number;
+            /**
+             * @description Runs of the workspace that run at once.
+             * @example 600
+             */
+            concurrent_jobs: number;
+            /**
+             * @description Requests that wait at once, per application and process.
+             * @example 600
+             */
+            concurrent_waits: number;
+            /**
+             * @description Unfinished runs per environment.
+             * @example 600
+             */
+            queued_jobs: number;
+            /**
+             * @description Bytes of the inputs of unfinished runs per environment.
+             * @example 600
+             */
+            queued_bytes: number;
+        };
+        /**
+         * ServiceClass
+         * @description A service class with its targets and limits.
+         */
+        ServiceClass: {
+            /**
+             * @description The service class.
+             * @enum {string}
+             */
+            key: "developer" | "standard" | "enterprise";
+            /**
+             * @description Its name.
+             * @example Standard
+             */
+            name: string;
+            slo: components["schemas"]["ServiceObjectives"];
+            limits: components["schemas"]["ServiceClassLimits"];
+            /**
+             * @description The stated support; null if none is stated.
+             * @example Business days
+             */
+            support: string | null;
+            /** @description Whether this is the class of the workspace. */
+            current: boolean;
+        };
+        /**
+         * ServiceClasses
+         * @description The service classes of the deployment.
+         */
+        ServiceClasses: {
+            /** @description The service classes. */
+            data: components["schemas"]["ServiceClass"][];
         };
         /**
          * UsageBucket
@@ -21572,6 +21752,1578 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * QlmOfAnswer
+         * @description The question model and the version that answered.
+         */
+        QlmOfAnswer: {
+            /**
+             * @description The question model.
+             * @example qlm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /** @description Its key. */
+            key: string;
+            /** @description The version that answered. */
+            version: number;
+            /**
+             * @description SHA-256 of the profile of the version.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+        };
+        /**
+         * QlmSubject
+         * @description An entity that the query is about.
+         */
+        QlmSubject: {
+            /**
+             * @description The type of the entity.
+             * @example company
+             */
+            type: string;
+            /**
+             * @description The key of the entity.
+             * @example 1
+             */
+            key: string;
+        };
+        /**
+         * QlmShock
+         * @description A shock of a factor.
+         */
+        QlmShock: {
+            /**
+             * @description The factor that is set.
+             * @example XOM
+             */
+            factor: string;
+            /**
+             * @description The unit of the shock.
+             * @enum {string}
+             */
+            unit: "return" | "percent" | "bp" | "sigma";
+            /** @description The size of the shock. */
+            value: number;
+        };
+        /**
+         * QlmCondition
+         * @description A condition of the query.
+         */
+        QlmCondition: {
+            /**
+             * @description The name of the field.
+             * @example state
+             */
+            field: string;
+            /**
+             * @description The comparison.
+             * @enum {string}
+             */
+            op: "eq" | "gt" | "gte" | "lt" | "lte" | "between";
+            /** @description The compared value. `between` takes the first and the last day. */
+            value: string | number | components["schemas"]["QlmShock"] | string[];
+        };
+        /**
+         * QlmPeriod
+         * @description The period of the query: one period, a window, or the last periods.
+         */
+        QlmPeriod: {
+            /**
+             * @description One period, or `latest` for the newest one that is held.
+             * @example 2024-Q4
+             */
+            at?: string;
+            /**
+             * @description The first period of a window.
+             * @example 2024-Q4
+             */
+            from?: string;
+            /**
+             * @description The last period of a window. Default: the newest one that is held.
+             * @example 2024-Q4
+             */
+            to?: string;
+            /** @description The number of newest periods. */
+            last?: number;
+        };
+        /**
+         * QlmRunChoice
+         * @description The sealed run that the query is about.
+         */
+        QlmRunChoice: {
+            /**
+             * @description The kind of the run.
+             * @example investment.theme-factors
+             */
+            kind: string;
+            /**
+             * Format: date
+             * @description The as-of day of the run.
+             * @example 2020-09-30
+             */
+            as_of_date?: string;
+            /**
+             * @description The uid of the run, or `latest`.
+             * @example latest
+             */
+            select?: string;
+        };
+        /**
+         * NullableSemanticQuery
+         * @description A query over measures, which code evaluates. May be null.
+         */
+        NullableSemanticQuery: {
+            /**
+             * @description The operation.
+             * @example value
+             * @enum {string}
+             */
+            op: "value" | "aggregate" | "change" | "compare" | "rank" | "trend" | "count" | "list" | "explain" | "define" | "capabilities";
+            /**
+             * @description The key of the measure.
+             * @example economics.GDPC1
+             */
+            measure?: string;
+            /** @description The entities that the query is about. */
+            of?: components["schemas"]["QlmSubject"][];
+            /** @description The conditions. */
+            where?: components["schemas"]["QlmCondition"][];
+            period?: components["schemas"]["QlmPeriod"];
+            /** @description The base of a change or comparison. */
+            baseline?: {
+                period?: components["schemas"]["QlmPeriod"];
+                /**
+                 * @description The measure that is compared.
+                 * @example economics.GDP
+                 */
+                measure?: string;
+                run?: components["schemas"]["QlmRunChoice"];
+            };
+            /**
+             * @description The aggregation.
+             * @enum {string}
+             */
+            agg?: "mean" | "median" | "min" | "max" | "sum";
+            /**
+             * @description The form of a change. Default: the difference.
+             * @enum {string}
+             */
+            as?: "points" | "basis_points" | "percent" | "annualised_percent" | "ratio";
+            /**
+             * @description The dimension of the figures.
+             * @enum {string}
+             */
+            by?: "entity" | "period" | "currency" | "sector" | "state";
+            /**
+             * @description The order of a ranking.
+             * @enum {string}
+             */
+            order?: "desc" | "asc" | "earliest" | "latest";
+            /** @description The number of rows of a ranking. */
+            limit?: number;
+            /** @description The place in a ranking, from 1. */
+            nth?: number;
+            /**
+             * Format: date
+             * @description The day of knowledge.
+             * @example 2020-09-30
+             */
+            as_of?: string;
+            run?: components["schemas"]["QlmRunChoice"];
+            /**
+             * @description The unit of the figure.
+             * @example EUR
+             */
+            unit?: string;
+            /**
+             * @description The requested field or aspect.
+             * @example source
+             */
+            what?: string;
+        } | null;
+        /**
+         * QlmAnswerInput
+         * @description The sealed input of an answer.
+         */
+        QlmAnswerInput: {
+            /**
+             * @description SHA-256 of the question; null if a query or an option was sent.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            question_hash: string | null;
+            query: components["schemas"]["NullableSemanticQuery"];
+            /** @description The clarification that is answered. */
+            answer_to: string | null;
+            /** @description The chosen option. */
+            option: number | null;
+            /** @description The answer that the question follows. */
+            after: string | null;
+            /**
+             * Format: date
+             * @description The last day of knowledge; null for everything that is known.
+             * @example 2020-09-30
+             */
+            as_of: string | null;
+            /**
+             * Format: date-time
+             * @description When the question was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            asked_at: string;
+            /**
+             * @description SHA-256 of the sorted scopes of the caller.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            scopes_hash: string;
+        };
+        /**
+         * QlmInputData
+         * @description The data that was read.
+         */
+        QlmInputData: {
+            /** @description The revisions of the datasets, by dataset id. */
+            dataset_revisions: {
+                [key: string]: number;
+            };
+            /** @description The hash of the live records that were read, by their kind. */
+            record_state: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of `record_state`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            record_state_hash: string;
+        };
+        /**
+         * QlmSource
+         * @description The place in which the value of a fact is stored.
+         */
+        QlmSource: {
+            /**
+             * @description The kind of the source.
+             * @enum {string}
+             */
+            kind: "observation" | "record" | "run" | "model" | "computed";
+            /** @description The name of the source: a series, a record, a run or a method. */
+            name: string;
+            /**
+             * @description The dataset of an observation.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset_uid: string | null;
+            /** @description The revision of the dataset that was read. */
+            revision: number | null;
+            /** @description The uid of a record. */
+            record_uid: string | null;
+            /** @description The uid of a sealed run. */
+            run_uid: string | null;
+            /** @description The place of the value in the source. */
+            pointer: string | null;
+            /**
+             * @description The hash of the seal of the run.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            seal_hash: string | null;
+        };
+        /**
+         * QlmFact
+         * @description A figure or text of an answer, with its source.
+         */
+        QlmFact: {
+            /**
+             * @description Id of the fact.
+             * @example f1
+             */
+            id: string;
+            /**
+             * @description The role of the fact.
+             * @enum {string}
+             */
+            role: "input" | "result" | "first" | "last";
+            /** @description The key of the measure. */
+            measure: string;
+            /** @description The subject of the fact. */
+            of: string[];
+            /** @description The period of the value. */
+            period: string | null;
+            /** @description The value as decimal text; null for a fact that is a text. */
+            value: string | null;
+            /** @description The text of a fact that is not a number. */
+            text: string | null;
+            /** @description The unit of the value. */
+            unit: string;
+            /** @description The currency of an amount. */
+            currency: string | null;
+            /** @description The only form in which the text of the answer shows the fact. */
+            display: string;
+            /** @description The rounding of the display; null if it is exact. */
+            rounding: {
+                /**
+                 * @description The rounding mode.
+                 * @constant
+                 */
+                mode: "half_even";
+                /** @description Digits after the point. */
+                digits: number;
+            } | null;
+            /** @description The formula of a computed value. */
+            formula: string | null;
+            /** @description The inputs. */
+            inputs: string[];
+            source: components["schemas"]["QlmSource"];
+            /**
+             * Format: date
+             * @description The day whose end (UTC) limits the knowledge.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /** @description When the value became known. */
+            known_at: string | null;
+            /**
+             * @description How `known_at` was determined.
+             * @enum {string}
+             */
+            known_at_basis: "observed" | "assumed" | "record";
+            /** @description Whether the newest value that is held counts as old. */
+            stale: boolean;
+            /** @description The number of periods used. */
+            periods?: number;
+            /** @description The number of entities used. */
+            entities?: number;
+            /** @description The number of rises. */
+            rises?: number;
+            /** @description The number of falls. */
+            falls?: number;
+            /**
+             * @description The direction of the difference.
+             * @enum {string}
+             */
+            direction?: "rose" | "fell" | "unchanged";
+        };
+        /**
+         * NullableQlmClarification
+         * @description A question for clarification. May be null.
+         */
+        NullableQlmClarification: {
+            /**
+             * @description The open point.
+             * @enum {string}
+             */
+            code: "missing_metric" | "missing_entity" | "missing_shock" | "ambiguous_metric" | "ambiguous_entity" | "ambiguous_currency" | "ambiguous_baseline" | "ambiguous_aggregation" | "ambiguous_unit" | "ambiguous_date" | "ambiguous_run" | "compound_question";
+            /** @description The question for clarification. */
+            prompt: string;
+            /** @description The options. The first eight can be chosen by their number. */
+            options: {
+                /** @description The number of the option. */
+                n: number;
+                /** @description The option in words. */
+                label: string;
+                query: components["schemas"]["NullableSemanticQuery"];
+            }[];
+        } | null;
+        /**
+         * NullableQlmRefusal
+         * @description An honest refusal. May be null.
+         */
+        NullableQlmRefusal: {
+            /**
+             * @description The reason of the refusal.
+             * @enum {string}
+             */
+            code: "not_understood" | "language" | "unknown_metric" | "metric_not_held" | "unknown_entity" | "unknown_currency" | "not_in_coverage" | "missing_value" | "not_known_yet" | "period_finer_than_series" | "stale" | "no_sealed_forecast" | "beyond_horizon" | "level_not_in_run" | "entity_not_in_model" | "bound_model_drifted" | "unit_unknown" | "unit_mismatch" | "currency_conversion" | "currencies_mixed" | "aggregation_not_meaningful" | "premise_contradicted" | "cause_not_in_facts" | "advice" | "opinion" | "action_requested" | "instruction" | "not_entitled" | "base_not_comparable" | "too_many_facts" | "provider_unavailable";
+            /** @description The reason in words. */
+            detail: string;
+            /** @description The parts of the question that the refusal is about, in UTF-16 units. */
+            spans: {
+                /** @description First position. */
+                from: number;
+                /** @description Position after the last. */
+                to: number;
+            }[];
+            /** @description Names and values near to the question that the caller may see. */
+            nearest: {
+                /** @description A name. */
+                label: string;
+                query: components["schemas"]["NullableSemanticQuery"];
+            }[];
+        } | null;
+        /**
+         * NullableQlmBoundModel
+         * @description The checkpoint of a numeric model that questions may be about. May be null.
+         */
+        NullableQlmBoundModel: {
+            /**
+             * @description The numeric model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description Version of the numeric model.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the checkpoint.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string;
+        } | null;
+        /**
+         * QlmUsage
+         * @description The use of a provider of language models.
+         */
+        QlmUsage: {
+            /** @description The number of calls of a provider. */
+            calls: number;
+            /** @description The tokens sent. Null if no provider was used. */
+            input_tokens: number | null;
+            /** @description The tokens received. Null if no provider was used. */
+            output_tokens: number | null;
+            /** @description The cost; null if no provider was used. */
+            cost: string | null;
+        };
+        /**
+         * QlmAnswer
+         * @description A sealed answer: figures with their sources, a question back, or a refusal.
+         */
+        QlmAnswer: {
+            /**
+             * @description The answer.
+             * @example qla_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the answer.
+             * @constant
+             */
+            kind: "modeling.qlm-answers";
+            qlm: components["schemas"]["QlmOfAnswer"];
+            input: components["schemas"]["QlmAnswerInput"];
+            input_data: components["schemas"]["QlmInputData"];
+            /**
+             * @description The outcome.
+             * @enum {string}
+             */
+            outcome: "answered" | "clarification" | "refused";
+            /** @description The answer in words; null without an answer. */
+            text: string | null;
+            /** @description The places of facts in the text, in UTF-16 units. */
+            slots: {
+                /** @description First position. */
+                from: number;
+                /** @description Position after the last. */
+                to: number;
+                /** @description The id of the fact. */
+                fact: string;
+            }[];
+            query: components["schemas"]["NullableSemanticQuery"];
+            /** @description The facts. */
+            facts: components["schemas"]["QlmFact"][];
+            /** @description Parts that the question left open, and how they were read. */
+            assumptions: {
+                /**
+                 * @description A code.
+                 * @example spelling
+                 */
+                code: string;
+                /** @description In words. */
+                detail: string;
+            }[];
+            /** @description Warnings about the answer. */
+            flags: string[];
+            clarification: components["schemas"]["NullableQlmClarification"];
+            refusal: components["schemas"]["NullableQlmRefusal"];
+            planner: {
+                /**
+                 * @description The planner that made the query.
+                 * @enum {string}
+                 */
+                kind: "embedded" | "provider";
+                /**
+                 * @description Why another planner was used.
+                 * @example timeout
+                 */
+                fallback_code: string | null;
+            };
+            wording: {
+                /**
+                 * @description The wording of the text.
+                 * @enum {string}
+                 */
+                kind: "template" | "provider";
+                /**
+                 * @description Why another wording was used.
+                 * @example timeout
+                 */
+                fallback_code: string | null;
+            };
+            bound_lqm: components["schemas"]["NullableQlmBoundModel"];
+            /**
+             * @description The question. Only the application that asked sees it, until its time is over; otherwise null.
+             * @example What was real GDP in Q4 2024?
+             */
+            question: string | null;
+            /**
+             * Format: date-time
+             * @description When the question was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            asked_at: string;
+            /**
+             * Format: date
+             * @description The last day of knowledge; null for all that is known.
+             * @example 2020-09-30
+             */
+            as_of: string | null;
+            usage: components["schemas"]["QlmUsage"];
+            /**
+             * @description SHA-256 of `input`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description SHA-256 of the outcome, the text, the query and the facts.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * QlmAnswerSummary
+         * @description A sealed answer in a list.
+         */
+        QlmAnswerSummary: {
+            /**
+             * @description The answer.
+             * @example qla_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the answer.
+             * @constant
+             */
+            kind: "modeling.qlm-answers";
+            /** @description The version that answered. */
+            version: number;
+            /**
+             * @description The outcome.
+             * @enum {string}
+             */
+            outcome: "answered" | "clarification" | "refused";
+            /** @description The code of the refusal or clarification; null for an answered question. */
+            code: string | null;
+            /**
+             * @description The number of facts.
+             * @example 1
+             */
+            facts: number;
+            /**
+             * Format: date-time
+             * @description When the question was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            asked_at: string;
+            /**
+             * Format: date
+             * @description The last day of knowledge; null for all that is known.
+             * @example 2020-09-30
+             */
+            as_of: string | null;
+            /**
+             * @description SHA-256 of the outcome, the text, the query and the facts.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+        };
+        /**
+         * QlmAnswerSummaryList
+         * @description A page of a list.
+         */
+        QlmAnswerSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["QlmAnswerSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * QlmSuiteCase
+         * @description A question with the expected answer.
+         */
+        QlmSuiteCase: {
+            /**
+             * @description The id of the case, unique in its suite.
+             * @example lookup
+             */
+            id: string;
+            /** @description The tags of the case. */
+            tags: string[];
+            /**
+             * @description The question.
+             * @example What was real GDP in Q4 2024?
+             */
+            question: string;
+            /** @description The questions before it in the same conversation, oldest first. */
+            context?: {
+                /** @description A question. */
+                question: string;
+            }[];
+            /**
+             * @description The scopes of the case: `full` or `narrow`.
+             * @example lookup
+             */
+            credential?: string;
+            /** @description A note. */
+            note?: string;
+            /** @description The expected answer. Other members are ignored. */
+            expect: {
+                /**
+                 * @description The outcome.
+                 * @enum {string}
+                 */
+                outcome: "answered" | "refused" | "clarification";
+                /** @description The canonical query. */
+                query?: {
+                    [key: string]: unknown;
+                };
+                /** @description The facts in their order. */
+                facts?: {
+                    [key: string]: unknown;
+                }[];
+                /** @description The origins of the facts. */
+                facts_from?: {
+                    [key: string]: unknown;
+                }[];
+                /**
+                 * @description The expected code of a refusal or clarification.
+                 * @example not_entitled
+                 * @enum {string}
+                 */
+                code?: "not_understood" | "language" | "unknown_metric" | "metric_not_held" | "unknown_entity" | "unknown_currency" | "not_in_coverage" | "missing_value" | "not_known_yet" | "period_finer_than_series" | "stale" | "no_sealed_forecast" | "beyond_horizon" | "level_not_in_run" | "entity_not_in_model" | "bound_model_drifted" | "unit_unknown" | "unit_mismatch" | "currency_conversion" | "currencies_mixed" | "aggregation_not_meaningful" | "premise_contradicted" | "cause_not_in_facts" | "advice" | "opinion" | "action_requested" | "instruction" | "not_entitled" | "base_not_comparable" | "too_many_facts" | "provider_unavailable" | "missing_metric" | "missing_entity" | "missing_shock" | "ambiguous_metric" | "ambiguous_entity" | "ambiguous_currency" | "ambiguous_baseline" | "ambiguous_aggregation" | "ambiguous_unit" | "ambiguous_date" | "ambiguous_run" | "compound_question";
+                /** @description Options that are offered. */
+                options?: string[];
+                /** @description Assumptions that the answer must state. */
+                assumptions?: string[];
+                /** @description Flags that the answer must state. */
+                flags?: string[];
+            };
+        };
+        /**
+         * QlmEvaluationRequest
+         * @description The cases and the version to evaluate.
+         */
+        QlmEvaluationRequest: {
+            /**
+             * @description The suite. Default: the suite of the gate. Not together with `cases`.
+             * @example qls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            suite?: string;
+            /** @description Cases of this evaluation alone. */
+            cases?: components["schemas"]["QlmSuiteCase"][];
+            /**
+             * @description The version. Default: the newest version.
+             * @example 1
+             */
+            version?: number;
+            /** @description The scopes with which the questions are answered. Default: those of the caller. */
+            credential?: "own" | {
+                /** @description The scopes with which the questions are answered. They only narrow those of the caller. */
+                scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
+            };
+        };
+        /**
+         * QlmEvaluationInput
+         * @description The request with every default filled in.
+         */
+        QlmEvaluationInput: {
+            /**
+             * @description The question model.
+             * @example qlm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version.
+             * @example qlv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description The number of the version.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the profile of the version.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /**
+             * @description The suite; null for cases that were sent.
+             * @example qls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            suite_uid: string | null;
+            /**
+             * @description SHA-256 of the cases, one RFC 8785 line each.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            suite_hash: string;
+            /** @description The cases that were sent; null for a suite. */
+            cases: components["schemas"]["QlmSuiteCase"][] | null;
+            /** @description The built-in suite, which is part of every evaluation for the gate; null otherwise. */
+            built_in: "qlm-adversarial/1" | null;
+            /** @description Whether the evaluation decides the gate of the version. */
+            counts_for_gate: boolean;
+            /** @description The scopes with which the questions are answered. They only narrow those of the caller. */
+            scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
+            /**
+             * Format: date-time
+             * @description The instant at which all questions are answered.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            asked_at: string;
+        };
+        /**
+         * QlmRate
+         * @description A rate with its exact interval.
+         */
+        QlmRate: {
+            /**
+             * @description The number of cases that count.
+             * @example 0
+             */
+            k: number;
+            /**
+             * @description The number of cases that the rate is about.
+             * @example 0
+             */
+            n: number;
+            /** @description k / n; null without cases. */
+            rate: number | null;
+            /** @description Lower bound, at 95 % (Clopper-Pearson). */
+            lower: number;
+            /** @description Upper bound, at 95 % (Clopper-Pearson). */
+            upper: number;
+        };
+        /**
+         * QlmEvaluationResult
+         * @description The scores of a version on a suite.
+         */
+        QlmEvaluationResult: {
+            /**
+             * @description SHA-256 of the cases.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            suite_hash: string;
+            /**
+             * @description The number of the version.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The number of cases, those of the built-in suite included.
+             * @example 0
+             */
+            cases: number;
+            /** @description The outcomes. */
+            outcome: {
+                /** @description Counts by expected outcome (rows) and outcome (columns), in the order answered, clarification, refused. */
+                matrix: number[][];
+                accuracy: components["schemas"]["QlmRate"];
+            };
+            query_accuracy: components["schemas"]["QlmRate"];
+            fact_accuracy: components["schemas"]["QlmRate"];
+            code_accuracy: components["schemas"]["QlmRate"];
+            false_answers: components["schemas"]["QlmRate"];
+            false_refusals: components["schemas"]["QlmRate"];
+            /**
+             * @description The numbers in texts that belong to no fact.
+             * @example 0
+             */
+            ungrounded: number;
+            /**
+             * @description The facts without source or as-of day.
+             * @example 0
+             */
+            uncited: number;
+            /**
+             * @description The answers about data behind missing scopes or of another workspace.
+             * @example 0
+             */
+            leaks: number;
+            /** @description The scores of each tag with at least five cases. */
+            by_tag: {
+                /** @description The tag. */
+                tag: string;
+                /**
+                 * @description The number of cases with the tag.
+                 * @example 0
+                 */
+                cases: number;
+                outcome_accuracy: components["schemas"]["QlmRate"];
+                false_answers: components["schemas"]["QlmRate"];
+            }[];
+            /** @description The first cases that were not answered as expected. */
+            failures: {
+                /** @description The case. */
+                case_id: string;
+                /**
+                 * @description An outcome.
+                 * @enum {string}
+                 */
+                expected: "answered" | "clarification" | "refused";
+                /**
+                 * @description An outcome.
+                 * @enum {string}
+                 */
+                got: "answered" | "clarification" | "refused";
+                /** @description The code of the refusal or clarification. */
+                code: string | null;
+            }[];
+            /** @description The limits of the gate that were not kept. */
+            gate_faults: string[];
+            /** @description Whether all limits of the gate were kept. */
+            passed: boolean;
+            /** @description Whether the evaluation decides the gate of the version. */
+            counts_for_gate: boolean;
+        };
+        /**
+         * SealedQlmEvaluationsRun
+         * @description A sealed run.
+         */
+        SealedQlmEvaluationsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example qle_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "modeling.qlm-evaluations";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["QlmEvaluationInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            result: components["schemas"]["QlmEvaluationResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * OpenQlmEvaluationsRun
+         * @description A run without a result.
+         */
+        OpenQlmEvaluationsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example qle_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "modeling.qlm-evaluations";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["QlmEvaluationInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * SemanticQuery
+         * @description A query over measures, which code evaluates.
+         */
+        SemanticQuery: {
+            /**
+             * @description The operation.
+             * @example value
+             * @enum {string}
+             */
+            op: "value" | "aggregate" | "change" | "compare" | "rank" | "trend" | "count" | "list" | "explain" | "define" | "capabilities";
+            /**
+             * @description The key of the measure.
+             * @example economics.GDPC1
+             */
+            measure?: string;
+            /** @description The entities that the query is about. */
+            of?: components["schemas"]["QlmSubject"][];
+            /** @description The conditions. */
+            where?: components["schemas"]["QlmCondition"][];
+            period?: components["schemas"]["QlmPeriod"];
+            /** @description The base of a change or comparison. */
+            baseline?: {
+                period?: components["schemas"]["QlmPeriod"];
+                /**
+                 * @description The measure that is compared.
+                 * @example economics.GDP
+                 */
+                measure?: string;
+                run?: components["schemas"]["QlmRunChoice"];
+            };
+            /**
+             * @description The aggregation.
+             * @enum {string}
+             */
+            agg?: "mean" | "median" | "min" | "max" | "sum";
+            /**
+             * @description The form of a change. Default: the difference.
+             * @enum {string}
+             */
+            as?: "points" | "basis_points" | "percent" | "annualised_percent" | "ratio";
+            /**
+             * @description The dimension of the figures.
+             * @enum {string}
+             */
+            by?: "entity" | "period" | "currency" | "sector" | "state";
+            /**
+             * @description The order of a ranking.
+             * @enum {string}
+             */
+            order?: "desc" | "asc" | "earliest" | "latest";
+            /** @description The number of rows of a ranking. */
+            limit?: number;
+            /** @description The place in a ranking, from 1. */
+            nth?: number;
+            /**
+             * Format: date
+             * @description The day of knowledge.
+             * @example 2020-09-30
+             */
+            as_of?: string;
+            run?: components["schemas"]["QlmRunChoice"];
+            /**
+             * @description The unit of the figure.
+             * @example EUR
+             */
+            unit?: string;
+            /**
+             * @description The requested field or aspect.
+             * @example source
+             */
+            what?: string;
+        };
+        /**
+         * QlmInvocation
+         * @description Exactly one of `question`, `query`, and `answer_to` with `option`.
+         */
+        QlmInvocation: {
+            /**
+             * @description The question, in English.
+             * @example What was real GDP in Q4 2024?
+             */
+            question?: string;
+            query?: components["schemas"]["SemanticQuery"];
+            /**
+             * @description The clarification that the option belongs to.
+             * @example qla_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            answer_to?: string;
+            /**
+             * @description The number of the chosen option.
+             * @example 1
+             */
+            option?: number;
+            /**
+             * @description The answer that the question follows, of this application within 24 hours.
+             * @example qla_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            after?: string;
+            /**
+             * Format: date
+             * @description The last day of knowledge: only facts known by its end (UTC) are used. Not after today.
+             * @example 2020-09-30
+             */
+            as_of?: string;
+        };
+        /**
+         * QlmEvaluationsRun
+         * @description A run in any state.
+         */
+        QlmEvaluationsRun: components["schemas"]["SealedQlmEvaluationsRun"] | components["schemas"]["OpenQlmEvaluationsRun"];
+        /**
+         * QlmEvaluationsRunSummary
+         * @description A run without its input and result. Read the run by its uid for these.
+         */
+        QlmEvaluationsRunSummary: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example qle_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "modeling.qlm-evaluations";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description The question model.
+             * @example qlm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description The version.
+             * @example qlv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description The number of the version.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The suite; null for cases that were sent.
+             * @example qls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            suite_uid: string | null;
+            /** @description Whether the evaluation decides the gate of the version. */
+            counts_for_gate: boolean;
+            /**
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * QlmEvaluationsRunSummaryList
+         * @description A page of a list.
+         */
+        QlmEvaluationsRunSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["QlmEvaluationsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * QlmDrift
+         * @description The drift of the bound model.
+         */
+        QlmDrift: {
+            /**
+             * @description The severity of the latest assessment of the bound checkpoint.
+             * @enum {string}
+             */
+            severity: "none" | "watch" | "material" | "not_assessed";
+            /**
+             * Format: date-time
+             * @description When it was assessed; null if it was not.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            assessed_at: string | null;
+        };
+        /**
+         * NullableQlmBoundModelState
+         * @description The bound checkpoint, with its state. May be null.
+         */
+        NullableQlmBoundModelState: {
+            /**
+             * @description The numeric model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            model_uid: string;
+            /**
+             * @description Version of the numeric model.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description SHA-256 of the checkpoint.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string;
+            /**
+             * @description The key of the numeric model.
+             * @example sample_regimes
+             */
+            key: string;
+            /** @description Whether the numeric model serves with the bound checkpoint. */
+            serves: boolean;
+            drift: components["schemas"]["QlmDrift"];
+        } | null;
+        /**
+         * NullableQlmEvaluationFigures
+         * @description The latest evaluation of the version, in figures. May be null.
+         */
+        NullableQlmEvaluationFigures: {
+            /**
+             * @description The sealed evaluation.
+             * @example qle_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * Format: date-time
+             * @description When it was sealed.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            at: string;
+            /** @description Whether it kept all limits of the gate. */
+            passed: boolean;
+            /** @description The false answers. */
+            false_answers: {
+                /**
+                 * @description The number of cases.
+                 * @example 289
+                 */
+                n: number;
+                /**
+                 * @description The number of false answers.
+                 * @example 289
+                 */
+                k: number;
+                /** @description Upper bound of the rate, at 95 %. */
+                upper: number;
+            };
+        } | null;
+        /**
+         * QlmGate
+         * @description The limits that an evaluation must keep.
+         */
+        QlmGate: {
+            /**
+             * @description The suite that decides the gate; null if the version has none, so that it cannot be approved.
+             * @example qls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            suite_uid: string | null;
+            /**
+             * @description The largest rate of false answers.
+             * @example 0.01
+             */
+            false_answers_max: number;
+            /**
+             * @description The largest upper bound of the rate of false answers, at 95 %.
+             * @example 0.01
+             */
+            false_answers_upper_max: number;
+            /**
+             * @description The largest rate of false refusals.
+             * @example 0.01
+             */
+            false_refusals_max: number;
+        };
+        /**
+         * QlmDetail
+         * @description A question model with its domains, limits and gate.
+         */
+        QlmDetail: {
+            /**
+             * @description The question model.
+             * @example qlm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The key of the question model.
+             * @example desk
+             */
+            key: string;
+            /**
+             * Format: nfc
+             * @description The name of the question model.
+             * @example Treasury desk
+             */
+            name: string;
+            /**
+             * Format: nfc
+             * @description The purpose of the version.
+             * @example Answers questions of the treasury desk.
+             */
+            purpose: string;
+            /**
+             * @description The status of the question model. Only a serving model answers.
+             * @example serving
+             * @enum {string}
+             */
+            status: "draft" | "serving" | "suspended" | "retired";
+            /**
+             * @description The version that serves or is suspended; null without one.
+             * @example 1
+             */
+            serving_version: number | null;
+            bound_lqm: components["schemas"]["NullableQlmBoundModelState"];
+            /**
+             * @description The planner of the questions.
+             * @enum {string}
+             */
+            planner: "embedded" | "provider";
+            evaluation: components["schemas"]["NullableQlmEvaluationFigures"];
+            /**
+             * Format: date-time
+             * @description When the question model was created.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /** @description The domains of the profile. */
+            domains: {
+                /**
+                 * @description The domain.
+                 * @enum {string}
+                 */
+                key: "economics" | "market" | "companies" | "ledger" | "actions" | "execution" | "forecasts" | "factors" | "scenarios" | "model" | "workflows";
+                /**
+                 * @description The scope that opens the domain.
+                 * @enum {string}
+                 */
+                scope: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
+                /** @description Whether the caller has the scope. */
+                entitled: boolean;
+                /**
+                 * @description The number of measures that the caller may ask for.
+                 * @example 289
+                 */
+                measures: number;
+            }[];
+            /** @description The limits of questions. */
+            limits: {
+                /**
+                 * @description The most characters of a question.
+                 * @example 289
+                 */
+                question_characters: number;
+                /**
+                 * @description The most facts of an answer.
+                 * @example 289
+                 */
+                max_facts: number;
+                /**
+                 * @description The days for which texts of questions are kept.
+                 * @example 289
+                 */
+                keep_question_days: number;
+                /**
+                 * @description The hours in which an answer can be followed up.
+                 * @example 289
+                 */
+                follow_up_hours: number;
+            };
+            /**
+             * Format: nfc
+             * @description The intended use.
+             * @example Daily questions about cash.
+             */
+            intended_use: string | null;
+            /** @description The uses that the model is not for. */
+            not_for: string[];
+            gate: components["schemas"]["QlmGate"];
+            /**
+             * @description SHA-256 of the vocabulary.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            vocabulary_hash: string;
+            /**
+             * @description SHA-256 of the profile.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+        };
+        /**
+         * Qlm
+         * @description A question model. It is described by its serving version, or else by its newest version.
+         */
+        Qlm: {
+            /**
+             * @description The question model.
+             * @example qlm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The key of the question model.
+             * @example desk
+             */
+            key: string;
+            /**
+             * Format: nfc
+             * @description The name of the question model.
+             * @example Treasury desk
+             */
+            name: string;
+            /**
+             * Format: nfc
+             * @description The purpose of the version.
+             * @example Answers questions of the treasury desk.
+             */
+            purpose: string;
+            /**
+             * @description The status of the question model. Only a serving model answers.
+             * @example serving
+             * @enum {string}
+             */
+            status: "draft" | "serving" | "suspended" | "retired";
+            /**
+             * @description The version that serves or is suspended; null without one.
+             * @example 1
+             */
+            serving_version: number | null;
+            bound_lqm: components["schemas"]["NullableQlmBoundModelState"];
+            /**
+             * @description The planner of the questions.
+             * @enum {string}
+             */
+            planner: "embedded" | "provider";
+            evaluation: components["schemas"]["NullableQlmEvaluationFigures"];
+            /**
+             * Format: date-time
+             * @description When the question model was created.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * QlmList
+         * @description A page of a list.
+         */
+        QlmList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["Qlm"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * QlmVersion
+         * @description A version of a question model.
+         */
+        QlmVersion: {
+            /**
+             * @description The version.
+             * @example qlv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The number of the version.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The state of the version.
+             * @enum {string}
+             */
+            state: "draft" | "evaluated" | "approved" | "superseded" | "retired";
+            /**
+             * @description The change of the version: it created the model, changed its profile, or its binding.
+             * @enum {string}
+             */
+            change_kind: "create" | "profile" | "rebind";
+            /**
+             * @description SHA-256 of the profile.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /** @description Hashes of parts of the profile. */
+            definition_hashes: {
+                /**
+                 * @description SHA-256 of the vocabulary.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                vocabulary: string;
+                /**
+                 * @description SHA-256 of the gate.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                gate: string;
+                /**
+                 * @description SHA-256 of the binding; null without one.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                bound_lqm: string | null;
+            };
+            /**
+             * @description The person.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            author_uid: string;
+            /**
+             * Format: date-time
+             * @description When the version was written.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /** @description The latest evaluation of the version; null without one. */
+            evaluation: {
+                /**
+                 * @description The sealed evaluation.
+                 * @example qle_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /** @description Whether it kept all limits of the gate. */
+                passed: boolean;
+            } | null;
+            /**
+             * @description The person who approved the version; null before the approval.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            approved_by_uid: string | null;
+            /**
+             * Format: date-time
+             * @description When the version was approved; null before the approval.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            approved_at: string | null;
+            /** @description The time in which the version served; null if it never served. */
+            served: {
+                /**
+                 * Format: date-time
+                 * @description When the version began to serve.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description When it ceased to serve; null while it serves.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                to: string | null;
+            } | null;
+            /** @description The retirement; null if the version is not retired. */
+            retired: {
+                /**
+                 * Format: date-time
+                 * @description When the version was retired.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                at: string;
+                /** @description The reason. */
+                reason: string | null;
+            } | null;
+        };
+        /**
+         * QlmVersionList
+         * @description A page of a list.
+         */
+        QlmVersionList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["QlmVersion"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * StrategyParameter
          * @description The value of a parameter of the strategy.
          */
@@ -26694,7 +28446,7 @@ export interface components {
             /** @description Limits of the model that a user must know. */
             limits: string[];
             /** @description The codes with which a run of the model can be refused or fail. */
-            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "window_in_past" | "window_invalid")[];
+            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid")[];
             /** @description JSON Schemas of the input and the output. */
             schemas: {
                 /**
@@ -29123,7 +30875,7 @@ export interface components {
          * SealedModelRun
          * @description A sealed run of a model.
          */
-        SealedModelRun: components["schemas"]["SealedThemeFactorsRun"] | components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["SealedConstructionRun"] | components["schemas"]["SealedRiskReportsRun"] | components["schemas"]["SealedPortfolioScenariosRun"] | components["schemas"]["SealedBacktestsRun"] | components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["SealedFrontiersRun"] | components["schemas"]["SealedModelTournamentsRun"] | components["schemas"]["SealedPredictionRunsRun"] | components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["SealedResearchSnapshotsRun"] | components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["SealedSimulationsRun"] | components["schemas"]["SealedAnomalyRun"] | components["schemas"]["SealedTrainingsRun"] | components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["SealedScenariosRun"] | components["schemas"]["SealedForecastsRun"] | components["schemas"]["SealedPathsRun"] | components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["SealedEvidencePacksRun"];
+        SealedModelRun: components["schemas"]["SealedThemeFactorsRun"] | components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["SealedConstructionRun"] | components["schemas"]["SealedRiskReportsRun"] | components["schemas"]["SealedPortfolioScenariosRun"] | components["schemas"]["SealedBacktestsRun"] | components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["SealedFrontiersRun"] | components["schemas"]["SealedModelTournamentsRun"] | components["schemas"]["SealedPredictionRunsRun"] | components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["SealedResearchSnapshotsRun"] | components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["SealedSimulationsRun"] | components["schemas"]["SealedAnomalyRun"] | components["schemas"]["SealedTrainingsRun"] | components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["SealedScenariosRun"] | components["schemas"]["SealedForecastsRun"] | components["schemas"]["SealedPathsRun"] | components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["SealedQlmEvaluationsRun"] | components["schemas"]["SealedEvidencePacksRun"];
         /**
          * OpenOptimizationsRun
          * @description A run without a result.
@@ -29445,7 +31197,7 @@ export interface components {
          * OpenModelRun
          * @description A run of a model without a result.
          */
-        OpenModelRun: components["schemas"]["OpenThemeFactorsRun"] | components["schemas"]["OpenMarginCallsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"] | components["schemas"]["OpenTaxHarvestRun"] | components["schemas"]["OpenConstructionRun"] | components["schemas"]["OpenRiskReportsRun"] | components["schemas"]["OpenPortfolioScenariosRun"] | components["schemas"]["OpenBacktestsRun"] | components["schemas"]["OpenOptimizationsRun"] | components["schemas"]["OpenFrontiersRun"] | components["schemas"]["OpenModelTournamentsRun"] | components["schemas"]["OpenPredictionRunsRun"] | components["schemas"]["OpenStatisticalRunsRun"] | components["schemas"]["OpenResearchSnapshotsRun"] | components["schemas"]["OpenResearchRunsRun"] | components["schemas"]["OpenSimulationsRun"] | components["schemas"]["OpenAnomalyRun"] | components["schemas"]["OpenTrainingsRun"] | components["schemas"]["OpenEvaluationsRun"] | components["schemas"]["OpenDriftAssessmentsRun"] | components["schemas"]["OpenScenariosRun"] | components["schemas"]["OpenForecastsRun"] | components["schemas"]["OpenPathsRun"] | components["schemas"]["OpenModelScenariosRun"] | components["schemas"]["OpenEvidencePacksRun"];
+        OpenModelRun: components["schemas"]["OpenThemeFactorsRun"] | components["schemas"]["OpenMarginCallsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"] | components["schemas"]["OpenTaxHarvestRun"] | components["schemas"]["OpenConstructionRun"] | components["schemas"]["OpenRiskReportsRun"] | components["schemas"]["OpenPortfolioScenariosRun"] | components["schemas"]["OpenBacktestsRun"] | components["schemas"]["OpenOptimizationsRun"] | components["schemas"]["OpenFrontiersRun"] | components["schemas"]["OpenModelTournamentsRun"] | components["schemas"]["OpenPredictionRunsRun"] | components["schemas"]["OpenStatisticalRunsRun"] | components["schemas"]["OpenResearchSnapshotsRun"] | components["schemas"]["OpenResearchRunsRun"] | components["schemas"]["OpenSimulationsRun"] | components["schemas"]["OpenAnomalyRun"] | components["schemas"]["OpenTrainingsRun"] | components["schemas"]["OpenEvaluationsRun"] | components["schemas"]["OpenDriftAssessmentsRun"] | components["schemas"]["OpenScenariosRun"] | components["schemas"]["OpenForecastsRun"] | components["schemas"]["OpenPathsRun"] | components["schemas"]["OpenModelScenariosRun"] | components["schemas"]["OpenQlmEvaluationsRun"] | components["schemas"]["OpenEvidencePacksRun"];
         /**
          * SearchObjective
          * @description The measure that the search maximises.
@@ -32285,7 +34037,7 @@ export interface components {
              * @example wfi_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             replaces: string | null;
-            /** @description What the installation grants: nothing. */
+            /** @description The rights that the installation grants: none. */
             grants: {
                 /**
                  * @description Always empty: an installation grants no scope.
@@ -32299,7 +34051,7 @@ export interface components {
                  */
                 run_authority: false;
             };
-            /** @description What the workflow needs before it can run. */
+            /** @description The requirements that are missing before the workflow can run. */
             missing: {
                 /**
                  * @description The scopes that the workflow needs and the calling application lacks.
@@ -32390,7 +34142,7 @@ export interface components {
             category: "data" | "controls" | "forecasting" | "investment" | "ledger" | "quant";
             /**
              * Format: nfc
-             * @description Who offers the workflow. `Assay` if it comes with Assay.
+             * @description The publisher of the workflow. `Assay` if it comes with Assay.
              * @example Assay
              */
             publisher: string;
@@ -32530,7 +34282,7 @@ export interface components {
              */
             statistic?: "median_value" | "share_succeeded";
             /**
-             * @description What is measured of each run. `duration_seconds`: from its start to its end. `cost_minor`: its metered cost in minor units. `steps_waited_seconds`: the time that its steps waited for persons. Default: `cost_minor` for `cost_reduction`, and `duration_seconds` for `time_saved`. A share has no measure.
+             * @description The figure that is measured of each run. `duration_seconds`: from its start to its end. `cost_minor`: its metered cost in minor units. `steps_waited_seconds`: the time that its steps waited for persons. Default: `cost_minor` for `cost_reduction`, and `duration_seconds` for `time_saved`. A share has no measure.
              * @enum {string}
              */
             measure?: "duration_seconds" | "cost_minor" | "steps_waited_seconds";
@@ -32538,7 +34290,7 @@ export interface components {
             baseline: {
                 /**
                  * Format: nfc
-                 * @description What the baseline is about.
+                 * @description The subject of the baseline.
                  * @example Duration of the month end
                  */
                 metric: string;
@@ -32586,7 +34338,7 @@ export interface components {
                 /** @description The single values of the baseline, in its unit. */
                 samples?: string[];
             };
-            /** @description What must be reached. */
+            /** @description The value that must be reached. */
             target: {
                 /**
                  * @description The value to reach, as a decimal. A share is from 0 to 1.
@@ -32684,7 +34436,7 @@ export interface components {
              * @enum {string}
              */
             objective: "cost_reduction" | "time_saved" | "error_reduction" | "coverage";
-            /** @description What must be reached. */
+            /** @description The value that must be reached. */
             target: {
                 /**
                  * @description The value to reach, as a decimal. A share is from 0 to 1.
@@ -32723,7 +34475,7 @@ export interface components {
              */
             statistic: "median_value" | "share_succeeded";
             /**
-             * @description What is measured of each run; null for a share.
+             * @description The figure that is measured of each run; null for a share.
              * @enum {string|null}
              */
             measure: "duration_seconds" | "cost_minor" | "steps_waited_seconds" | null;
@@ -32731,7 +34483,7 @@ export interface components {
             baseline: {
                 /**
                  * Format: nfc
-                 * @description What the baseline is about.
+                 * @description The subject of the baseline.
                  * @example Duration of the month end
                  */
                 metric: string;
@@ -33847,12 +35599,6 @@ export type DataUseDuty = components['schemas']['DataUseDuty'];
 export type DataLicence = components['schemas']['DataLicence'];
 export type DataEntitlement = components['schemas']['DataEntitlement'];
 export type DataEntitlementList = components['schemas']['DataEntitlementList'];
-export type Region = components['schemas']['Region'];
-export type Regions = components['schemas']['Regions'];
-export type ServiceObjectives = components['schemas']['ServiceObjectives'];
-export type ServiceClassLimits = components['schemas']['ServiceClassLimits'];
-export type ServiceClass = components['schemas']['ServiceClass'];
-export type ServiceClasses = components['schemas']['ServiceClasses'];
 export type LineageSubject = components['schemas']['LineageSubject'];
 export type LineageExportRequest = components['schemas']['LineageExportRequest'];
 export type LineageGap = components['schemas']['LineageGap'];
@@ -33862,6 +35608,12 @@ export type LineageExportSummaryList = components['schemas']['LineageExportSumma
 export type PostureControl = components['schemas']['PostureControl'];
 export type PostureCounts = components['schemas']['PostureCounts'];
 export type Posture = components['schemas']['Posture'];
+export type Region = components['schemas']['Region'];
+export type Regions = components['schemas']['Regions'];
+export type ServiceObjectives = components['schemas']['ServiceObjectives'];
+export type ServiceClassLimits = components['schemas']['ServiceClassLimits'];
+export type ServiceClass = components['schemas']['ServiceClass'];
+export type ServiceClasses = components['schemas']['ServiceClasses'];
 export type UsageBucket = components['schemas']['UsageBucket'];
 export type Usage = components['schemas']['Usage'];
 export type SummaryMetric = components['schemas']['SummaryMetric'];
@@ -34094,6 +35846,45 @@ export type OpenModelScenariosRun = components['schemas']['OpenModelScenariosRun
 export type ModelScenariosRun = components['schemas']['ModelScenariosRun'];
 export type ModelScenariosRunSummary = components['schemas']['ModelScenariosRunSummary'];
 export type ModelScenariosRunSummaryList = components['schemas']['ModelScenariosRunSummaryList'];
+export type QlmOfAnswer = components['schemas']['QlmOfAnswer'];
+export type QlmSubject = components['schemas']['QlmSubject'];
+export type QlmShock = components['schemas']['QlmShock'];
+export type QlmCondition = components['schemas']['QlmCondition'];
+export type QlmPeriod = components['schemas']['QlmPeriod'];
+export type QlmRunChoice = components['schemas']['QlmRunChoice'];
+export type NullableSemanticQuery = components['schemas']['NullableSemanticQuery'];
+export type QlmAnswerInput = components['schemas']['QlmAnswerInput'];
+export type QlmInputData = components['schemas']['QlmInputData'];
+export type QlmSource = components['schemas']['QlmSource'];
+export type QlmFact = components['schemas']['QlmFact'];
+export type NullableQlmClarification = components['schemas']['NullableQlmClarification'];
+export type NullableQlmRefusal = components['schemas']['NullableQlmRefusal'];
+export type NullableQlmBoundModel = components['schemas']['NullableQlmBoundModel'];
+export type QlmUsage = components['schemas']['QlmUsage'];
+export type QlmAnswer = components['schemas']['QlmAnswer'];
+export type QlmAnswerSummary = components['schemas']['QlmAnswerSummary'];
+export type QlmAnswerSummaryList = components['schemas']['QlmAnswerSummaryList'];
+export type QlmSuiteCase = components['schemas']['QlmSuiteCase'];
+export type QlmEvaluationRequest = components['schemas']['QlmEvaluationRequest'];
+export type QlmEvaluationInput = components['schemas']['QlmEvaluationInput'];
+export type QlmRate = components['schemas']['QlmRate'];
+export type QlmEvaluationResult = components['schemas']['QlmEvaluationResult'];
+export type SealedQlmEvaluationsRun = components['schemas']['SealedQlmEvaluationsRun'];
+export type OpenQlmEvaluationsRun = components['schemas']['OpenQlmEvaluationsRun'];
+export type SemanticQuery = components['schemas']['SemanticQuery'];
+export type QlmInvocation = components['schemas']['QlmInvocation'];
+export type QlmEvaluationsRun = components['schemas']['QlmEvaluationsRun'];
+export type QlmEvaluationsRunSummary = components['schemas']['QlmEvaluationsRunSummary'];
+export type QlmEvaluationsRunSummaryList = components['schemas']['QlmEvaluationsRunSummaryList'];
+export type QlmDrift = components['schemas']['QlmDrift'];
+export type NullableQlmBoundModelState = components['schemas']['NullableQlmBoundModelState'];
+export type NullableQlmEvaluationFigures = components['schemas']['NullableQlmEvaluationFigures'];
+export type QlmGate = components['schemas']['QlmGate'];
+export type QlmDetail = components['schemas']['QlmDetail'];
+export type Qlm = components['schemas']['Qlm'];
+export type QlmList = components['schemas']['QlmList'];
+export type QlmVersion = components['schemas']['QlmVersion'];
+export type QlmVersionList = components['schemas']['QlmVersionList'];
 export type StrategyParameter = components['schemas']['StrategyParameter'];
 export type Strategy = components['schemas']['Strategy'];
 export type BenchmarkSymbol = components['schemas']['BenchmarkSymbol'];
@@ -37685,7 +39476,7 @@ export interface operations {
                 /** @description Returns only events whose `sequence` is greater than this number. */
                 after_sequence?: number;
                 /** @description Returns only events of this type. */
-                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.console_link_issued" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.signed_in" | "person.signed_out" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
+                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.console_link_issued" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.signed_in" | "person.signed_out" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "qlm.approved" | "qlm.evaluated" | "qlm.rebound" | "qlm.resume_requested" | "qlm.resumed" | "qlm.retired" | "qlm.suite_imported" | "qlm.suspended" | "qlm.version_written" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
                 /** @description Returns only events about this record. */
                 subject_uid?: string;
                 /** @description Returns only events that occurred at or after this instant. */
@@ -38619,76 +40410,6 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    infrastructureRegionsList: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The regions. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Regions"];
-                };
-            };
-            304: components["responses"]["Unchanged"];
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    infrastructureServiceClassesList: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The service classes. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceClasses"];
-                };
-            };
-            304: components["responses"]["Unchanged"];
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
     infrastructureLineageExportsList: {
         parameters: {
             query?: {
@@ -38923,6 +40644,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Posture"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureRegionsList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The regions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Regions"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    infrastructureServiceClassesList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service classes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceClasses"];
                 };
             };
             304: components["responses"]["Unchanged"];
@@ -44519,6 +46310,695 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    qlmsAnswersGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+                /** @description The answer_uid of the resource. */
+                answer_uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QlmAnswer"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    qlmsAnswersList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of answers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QlmAnswerSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    qlmsEvaluate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QlmEvaluationRequest"];
+            };
+        };
+        responses: {
+            /** @description The evaluation, sealed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedQlmEvaluationsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenQlmEvaluationsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `version_closed`: The version can no longer be evaluated.
+             *     `bound_model_unavailable`: The bound numeric model is not available.
+             *     `model_not_approved`: The model has no approved and active version.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    qlmsInvoke: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QlmInvocation"];
+            };
+        };
+        responses: {
+            /** @description The sealed answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QlmAnswer"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `qlm_not_serving`: No version of the question model serves.
+             *     `qlm_suspended`: The question model is suspended.
+             *     `bound_model_unavailable`: The bound numeric model is not available.
+             *     `bound_model_drifted`: The bound numeric model has drifted.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `unknown_answer`: The named answer does not exist.
+             *     `option_out_of_range`: The answer has no such option.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    qlmsEvaluationsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QlmEvaluationsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    qlmsEvaluationsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only evaluations of this question model. */
+                model_uid?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QlmEvaluationsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    qlmsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The question model. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QlmDetail"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    qlmsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description The status of the question model. Only a serving model answers. */
+                status?: "draft" | "serving" | "suspended" | "retired";
+                /** @description The key of the question model. */
+                key?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of question models. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QlmList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    qlmsVersionsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QlmVersionList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     quantComputeBacktestsList: {
         parameters: {
             query?: {
@@ -45799,6 +48279,8 @@ export interface operations {
              *     `context_missing`: A current input value of the model is missing.
              *     `context_stale`: The current input values of the model are too old.
              *     `context_unsynchronised`: The current input values of the model are too far apart in time.
+             *     `version_closed`: The version can no longer be evaluated.
+             *     `bound_model_unavailable`: The bound numeric model is not available.
              */
             409: {
                 headers: {
@@ -47204,7 +49686,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Returns only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.backtests" | "quant.optimizations" | "quant.frontiers" | "quant.model-tournaments" | "quant.tournament-rounds" | "quant.prediction-runs" | "quant.statistical-runs" | "quant.research-snapshots" | "quant.research-runs" | "quant.simulations" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.backtests" | "quant.optimizations" | "quant.frontiers" | "quant.model-tournaments" | "quant.tournament-rounds" | "quant.prediction-runs" | "quant.statistical-runs" | "quant.research-snapshots" | "quant.research-runs" | "quant.simulations" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "modeling.qlm-evaluations" | "trust.evidence-packs";
                 /** @description Returns only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
