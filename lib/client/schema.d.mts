@@ -20322,7 +20322,7 @@ export interface components {
              */
             unit?: string;
             /**
-             * @description The field or aspect that is asked for.
+             * @description The requested field or aspect.
              * @example source
              */
             what?: string;
@@ -20352,7 +20352,7 @@ export interface components {
             as_of: string | null;
             /**
              * Format: date-time
-             * @description When the question was asked.
+             * @description Time of the question.
              * @example 2020-09-30T00:00:00.000Z
              */
             asked_at: string;
@@ -20489,7 +20489,7 @@ export interface components {
         };
         /**
          * NullableQlmClarification
-         * @description A question that is asked back. Or null.
+         * @description A question to the caller. Or null.
          */
         NullableQlmClarification: {
             /**
@@ -20497,7 +20497,7 @@ export interface components {
              * @enum {string}
              */
             code: "missing_metric" | "missing_entity" | "missing_shock" | "ambiguous_metric" | "ambiguous_entity" | "ambiguous_currency" | "ambiguous_baseline" | "ambiguous_aggregation" | "ambiguous_unit" | "ambiguous_date" | "ambiguous_run" | "compound_question";
-            /** @description The question that is asked back. */
+            /** @description The question to the caller. */
             prompt: string;
             /** @description The options. The first eight can be chosen by their number. */
             options: {
@@ -20606,7 +20606,7 @@ export interface components {
             query: components["schemas"]["NullableSemanticQuery"];
             /** @description The facts. */
             facts: components["schemas"]["QlmFact"][];
-            /** @description What the question left open, and how it was read. */
+            /** @description The open points of the question, and how they were read. */
             assumptions: {
                 /**
                  * @description A code.
@@ -20652,7 +20652,7 @@ export interface components {
             question: string | null;
             /**
              * Format: date-time
-             * @description When the question was asked.
+             * @description Time of the question.
              * @example 2020-09-30T00:00:00.000Z
              */
             asked_at: string;
@@ -20706,7 +20706,7 @@ export interface components {
             facts: number;
             /**
              * Format: date-time
-             * @description When the question was asked.
+             * @description Time of the question.
              * @example 2020-09-30T00:00:00.000Z
              */
             asked_at: string;
@@ -20787,9 +20787,9 @@ export interface components {
                 code?: "not_understood" | "language" | "unknown_metric" | "metric_not_held" | "unknown_entity" | "unknown_currency" | "not_in_coverage" | "missing_value" | "not_known_yet" | "period_finer_than_series" | "stale" | "no_sealed_forecast" | "beyond_horizon" | "level_not_in_run" | "entity_not_in_model" | "bound_model_drifted" | "unit_unknown" | "unit_mismatch" | "currency_conversion" | "currencies_mixed" | "aggregation_not_meaningful" | "premise_contradicted" | "cause_not_in_facts" | "advice" | "opinion" | "action_requested" | "instruction" | "not_entitled" | "base_not_comparable" | "too_many_facts" | "provider_unavailable" | "missing_metric" | "missing_entity" | "missing_shock" | "ambiguous_metric" | "ambiguous_entity" | "ambiguous_currency" | "ambiguous_baseline" | "ambiguous_aggregation" | "ambiguous_unit" | "ambiguous_date" | "ambiguous_run" | "compound_question";
                 /** @description Options that are offered. */
                 options?: string[];
-                /** @description Assumptions that are told. */
+                /** @description Assumptions that the answer states. */
                 assumptions?: string[];
-                /** @description Flags that are told. */
+                /** @description Flags that the answer states. */
                 flags?: string[];
             };
         };
@@ -20861,7 +20861,7 @@ export interface components {
             scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
             /**
              * Format: date-time
-             * @description The instant at which all questions are asked.
+             * @description The time of all questions.
              * @example 2020-09-30T00:00:00.000Z
              */
             asked_at: string;
@@ -21172,7 +21172,7 @@ export interface components {
              */
             unit?: string;
             /**
-             * @description The field or aspect that is asked for.
+             * @description The requested field or aspect.
              * @example source
              */
             what?: string;
@@ -21614,7 +21614,7 @@ export interface components {
              */
             state: "draft" | "evaluated" | "approved" | "superseded" | "retired";
             /**
-             * @description What the version changed: it created the model, changed its profile, or its binding.
+             * @description The change that the version made: it created the model, or changed its profile or its binding.
              * @enum {string}
              */
             change_kind: "create" | "profile" | "rebind";

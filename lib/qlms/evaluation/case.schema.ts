@@ -47,10 +47,13 @@ export const SuiteCase = Type.Object(
           Type.Array(Word(300, 'An option.'), { maxItems: 100, description: 'Options that are offered.' }),
         ),
         assumptions: Type.Optional(
-          Type.Array(Word(80, 'An assumption.'), { maxItems: 20, description: 'Assumptions that are told.' }),
+          Type.Array(Word(80, 'An assumption.'), {
+            maxItems: 20,
+            description: 'Assumptions that the answer states.',
+          }),
         ),
         flags: Type.Optional(
-          Type.Array(Word(80, 'A flag.'), { maxItems: 20, description: 'Flags that are told.' }),
+          Type.Array(Word(80, 'A flag.'), { maxItems: 20, description: 'Flags that the answer states.' }),
         ),
       },
       { description: 'The expected answer. Other members are ignored.' },

@@ -95,7 +95,7 @@ function holds({ fields }: StoredRecord, { field, op, value }: Where): boolean {
   return op === 'gt' ? sign > 0 : op === 'gte' ? sign >= 0 : op === 'lt' ? sign < 0 : sign <= 0;
 }
 
-/** Compares a stored decimal with a bound. A text that is no number is below every bound. */
+/** Compares a stored decimal with a bound. A text that is not a number is below every bound. */
 function compareNumbers(own: string, bound: string): number {
   const isDecimal = /^-?\d+(\.\d+)?$/;
   return isDecimal.test(own) && isDecimal.test(bound) ? compare(own, bound) : -1;

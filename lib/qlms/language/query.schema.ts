@@ -62,7 +62,7 @@ const Run = Closed(
   { title: 'QlmRunChoice', description: 'The sealed run that the query is about.' },
 );
 
-/** A semantic query, as it is sent and told. */
+/** The schema of a semantic query in requests and answers. */
 export const SemanticQuerySchema = Closed(
   {
     op: Type.Enum([...queryOps], { description: 'The operation.', examples: ['value'] }),
@@ -107,7 +107,7 @@ export const SemanticQuerySchema = Closed(
     as_of: Type.Optional({ ...IsoDate, description: 'The day of knowledge.' }),
     run: Type.Optional(Run),
     unit: Type.Optional(Word('The unit of the figure.', 'EUR')),
-    what: Type.Optional(Word('The field or aspect that is asked for.', 'source')),
+    what: Type.Optional(Word('The requested field or aspect.', 'source')),
   },
   { title: 'SemanticQuery', description: 'A query over measures, which code evaluates.' },
 );

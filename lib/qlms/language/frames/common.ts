@@ -20,7 +20,7 @@ export type Slots = {
   currency: string | undefined;
 };
 
-/** Whether a period is none or lies in the past. */
+/** Whether a period is missing or lies in the past. */
 export function isTimed(when: When | undefined): boolean {
   return when === undefined || when.kind !== 'future';
 }
