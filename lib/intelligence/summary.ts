@@ -90,10 +90,13 @@ function headlineOf(metrics: readonly Metric[], attention: readonly Attention[])
 
 /** Converts figures into sentences. Example: `order_batches_open` with the value 3 becomes "Order batches open: 3." */
 function textOf(metrics: readonly Metric[], attention: readonly Attention[]): string {
-  const figures = metrics.map(
-    ({ key, value, unit, currency }) => `${words(key)}: ${value ?? 'not known'}${unitOf(unit, currency)}.`,
-  );
+  const figures = metrics.map((metric) => `${words(metric.key)}: ${displayOf(metric)}.`);
   return [...figures, ...attention.map(({ code, count }) => `${words(code)}: ${count}.`)].join(' ');
+}
+
+/** Returns the only form in which a text shows a figure: with its sign and unit. */
+export function displayOf({ value, unit, currency }: Metric): string {
+  return `${value ?? 'not known'}${unitOf(unit, currency)}`;
 }
 
 function unitOf(unit: Metric['unit'], currency: string | undefined): string {

@@ -1,5 +1,6 @@
+import { renderSlots, type WordedSlot } from '#lib/ai/slot-wording.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Section } from './summary.ts';
+import { displayOf, type Section } from './summary.ts';
 
 /** The text of a section, written by the model that the workspace has chosen. */
 export type Wording = { text: string; model: string; connection_uid: string; written_at: string };
@@ -20,49 +21,43 @@ export function isWorthWording({ key, status, headline }: Section): boolean {
   return isReported && key !== 'ai' && headline.code !== 'nothing_recorded';
 }
 
+/** A figure of a section as a slot: the model writes `{f1}`, code writes the figure. */
+type Slotted = WordedSlot & { key: string };
+
+/** Returns the slots of a section: its known figures, then what needs attention, which a text has to mention. */
+function slotsOf({ metrics, attention }: Section): Slotted[] {
+  const figures = metrics
+    .filter(({ value }) => value !== null)
+    .map((metric) => ({ key: metric.key, display: displayOf(metric), isRequired: false }));
+  const wanted = attention.map(({ code, count }) => ({
+    key: code,
+    display: String(count),
+    isRequired: true,
+  }));
+  return [...figures, ...wanted].map((slot, index) => ({ ...slot, id: `f${index + 1}` }));
+}
+
 /**
- * Returns the prompt of a wording. The prompt contains only figures: keys, numbers, currencies and instants, but no
- * names and no texts that persons wrote.
+ * Returns the prompt of a wording. The prompt contains the names of figures and their slots, but no value, no name of a
+ * record and no text that a person wrote.
  */
-export function wordingMessages({ key, status, metrics, attention }: Section): {
-  system: string;
-  user: string;
-} {
-  const figures = metrics.map(({ key: of, value, unit, currency }) => ({ key: of, value, unit, currency }));
-  const wanted = attention.map(({ code, severity, count }) => ({ code, severity, count }));
+export function wordingMessages(section: Section): { system: string; user: string } {
+  const slots = slotsOf(section).map(({ id, key, isRequired }) => ({
+    slot: `{${id}}`,
+    key,
+    ...(isRequired ? { required: true } : {}),
+  }));
   return {
     system:
       `You describe the state of one domain of a finance platform for a person, in at most three plain sentences of ` +
-      `together at most ${WORDING_CHARACTERS_MAX} characters. Use only the figures that you are given, written in digits ` +
-      `exactly as they are. Compute nothing, compare nothing with what you are not given, advise nothing. Answer with the ` +
-      `text alone.`,
-    user: JSON.stringify({ domain: key, status, figures, attention: wanted }),
+      `together at most ${WORDING_CHARACTERS_MAX} characters. You do not see the figures. Write each figure as its slot, for ` +
+      `example {f1}, at most once. Write every slot that is marked as required. Write no digits, no words for numbers, no ` +
+      `units, no comparisons, no causes and no advice. Answer with the text alone.`,
+    user: JSON.stringify({ domain: section.key, status: section.status, slots }),
   };
 }
 
-/**
- * Returns the text if it may be shown, otherwise undefined. Every number in the text must be a number of the section.
- * Characters that could form a link or markup are not allowed.
- */
-export function groundedText(answer: string, { metrics, attention }: Section): string | undefined {
-  const text = answer.trim().replace(/\s+/g, ' ');
-  if (text === '' || text.length > WORDING_CHARACTERS_MAX) return undefined;
-  if (/[^\x20-\x7e\u00a0-\u024f\u2010-\u2027\u20a0-\u20bf]|[<>[\]`{}]|:\/\//u.test(text)) return undefined;
-  const known = new Set(
-    [
-      ...metrics.flatMap(({ key, value }) => [String(value), ...numbersIn(key)]),
-      ...attention.flatMap(({ code, count }) => [String(count), ...numbersIn(code)]),
-    ].map(plain),
-  );
-  return numbersIn(text).every((number) => known.has(plain(number))) ? text : undefined;
-}
-
-/** Returns every run of digits in a text with its separators, without a sign. Example: 1,250.5 is one number. */
-function numbersIn(text: string): string[] {
-  return text.match(/\d+(?:[.,]\d+)*/g) ?? [];
-}
-
-/** Removes the sign and the thousands separators of a number. Example: `-1,250` becomes 1250. */
-function plain(number: string): string {
-  return number.replace(/^-/, '').replace(/,(?=\d{3}(?:\D|$))/g, '');
+/** Returns the text with the figures in its slots if it may be shown, otherwise undefined. */
+export function groundedText(answer: string, section: Section): string | undefined {
+  return renderSlots(answer, slotsOf(section), { charactersMax: WORDING_CHARACTERS_MAX })?.text;
 }

@@ -9,6 +9,7 @@ import { refuse, type Clarification, type Refusal } from './language/codes.ts';
 import { inUnit } from './language/frames/common.ts';
 import { isDraft, type Claim, type Draft, type QueryDraft } from './language/draft.ts';
 import type { SemanticQuery } from './language/query.ts';
+import { isShaped } from './language/query-shape.ts';
 import { queryFault } from './language/query-types.ts';
 import { understand } from './language/understand.ts';
 import { writeAnswer, type Slot } from './wording/answer-text.ts';
@@ -58,6 +59,7 @@ export async function answerQuery(
   { catalogue, readers, clock }: Setting,
   assumptions: readonly string[] = [],
 ): Promise<Answer> {
+  if (!isShaped(query)) return refuse('not_understood');
   const named = [[query.measure ?? ''], [query.baseline?.measure ?? '']];
   if (named.some((keys) => isShut(keys, query.run?.kind, catalogue))) return refuse('not_entitled');
   const fault = queryFault(query, catalogue.measures);

@@ -1,11 +1,11 @@
 import { refuse, type Refusal } from '../language/codes.ts';
 import type { SemanticQuery, Where } from '../language/query.ts';
 import { compare } from './decimals.ts';
-import { changeOf, combine } from './evaluate-series.ts';
+import { changeOf } from './evaluate-series.ts';
+import { combine } from './evaluate-windows.ts';
 import type { FactDraft, Found } from './fact.ts';
 import type { Entity, Observation, Readers } from './readers.ts';
-
-const COMPUTED = { kind: 'computed' as const, name: 'svc.qlm.grammar/1' };
+import { COMPUTED } from './series-facts.ts';
 
 function fits({ attributes }: Entity, where: readonly Where[] = []): boolean {
   return where.every(({ field, value }) => attributes[field] === value);

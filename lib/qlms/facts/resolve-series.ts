@@ -1,11 +1,11 @@
-import type { When } from '../language/calendar.ts';
 import { askBack, refuse } from '../language/codes.ts';
 import type { QueryDraft } from '../language/draft.ts';
-import type { QueryPeriod, SemanticQuery } from '../language/query.ts';
+import type { SemanticQuery } from '../language/query.ts';
+import { baselines, checked, endsOf, type Ends } from './change-ends.ts';
 import type { Clock, Readers } from './readers.ts';
 import { knowledgeOf, resolvePeriod, type Resolved, type Timed } from './resolve-period.ts';
 import { isOutcome, resolveHeld, type Held, type Outcome } from './resolve-subject.ts';
-import { endOf, fitOf, shift, yearBefore } from './windows.ts';
+import { fitOf, shift, yearBefore } from './windows.ts';
 
 export type Planned = { query: SemanticQuery; assumptions: string[]; flags: string[] };
 
@@ -45,7 +45,7 @@ export async function resolveSeries(
   if (isOutcome(resolved)) return resolved;
   if (draft.op === 'aggregate') return aggregate(context, resolved);
   if (draft.op === 'value') return value(context, resolved);
-  const query: SemanticQuery = { ...base, ...pick(draft), period: spanOf(resolved, timed) };
+  const query: SemanticQuery = { ...base, ...pick(draft), period: resolved.period };
   if (!resolved.isSpan && (draft.op === 'trend' || draft.by === 'period')) return refuse('not_understood');
   return { query, assumptions: resolved.assumptions, flags: resolved.flags };
 }
@@ -63,13 +63,8 @@ function pick({ where, by, order, limit, nth, agg }: QueryDraft): Partial<Semant
   };
 }
 
-function spanOf({ period }: Resolved, timed: Timed): QueryPeriod {
-  void timed;
-  return period;
-}
-
 function value({ held, base, draft }: Context, resolved: Resolved): Planned | Outcome {
-  const { kind, subject, domain } = held.measure;
+  const { kind, subject } = held.measure;
   const { period, assumptions, flags } = resolved;
   const told = [
     ...assumptions,
@@ -89,7 +84,6 @@ function value({ held, base, draft }: Context, resolved: Resolved): Planned | Ou
       assumptions: [...told, 'level_at_period_end'],
       flags,
     };
-  void domain;
   return askBack('ambiguous_aggregation', ['mean', 'end of period', 'max', 'min']);
 }
 
@@ -136,97 +130,6 @@ function change({ draft, held, base, timed }: Context): Planned | Outcome {
     ...(as ? { as } : {}),
   };
   return { query, assumptions: ends.assumptions, flags: ends.flags };
-}
-
-type Ends = { period: QueryPeriod; base: QueryPeriod; assumptions: string[]; flags: string[] };
-
-/** Resolves the end and the base of a change. */
-function endsOf(draft: QueryDraft, timed: Timed, held: Held): Ends | Outcome {
-  const isLevel = held.measure.subject === 'company' && held.measure.kind === 'level';
-  const base = draft.base;
-  const when = atEnd(draft.when, isLevel && base !== undefined);
-  if (when === undefined && base === undefined)
-    return askBack('ambiguous_baseline', baselines(timed.held.at(-1)!.period));
-  const end = resolvePeriod(when, timed);
-  if (isOutcome(end)) return end;
-  const { assumptions, flags } = end;
-  if (base && (base.kind === 'yoy' || base.kind === 'qoq' || base.kind === 'mom')) {
-    if (end.isSpan) return askBack('ambiguous_aggregation', ['mean', 'end of period']);
-    const at = end.period.at === 'latest' ? timed.held.at(-1)!.period : end.period.at!;
-    const step = stepOf(base.kind, timed);
-    if (step === undefined) return refuse('period_finer_than_series');
-    return checked({ at, from: step(at), timed, assumptions, flags });
-  }
-  if (base) {
-    const start = resolvePeriod(atEnd(base as When, isLevel), timed);
-    if (isOutcome(start)) return start;
-    if (end.isSpan || start.isSpan)
-      return askBack('ambiguous_aggregation', ['mean', 'end of period', 'max', 'min']);
-    return {
-      period: end.period,
-      base: start.period,
-      assumptions: [...assumptions, ...start.assumptions],
-      flags,
-    };
-  }
-  if (end.isSpan) {
-    const { from, to, last } = end.period;
-    if (last !== undefined) {
-      const newest = timed.held.at(-1)!.period;
-      return checked({ at: newest, from: shift(newest, -last), timed, assumptions, flags });
-    }
-    if (held.measure.kind === 'flow')
-      return askBack('ambiguous_baseline', [
-        `against ${yearBefore(to ?? from!)}`,
-        `against the total of the period before`,
-      ]);
-    if (draft.isGrowth === true && held.measure.native === 'quarterly')
-      return askBack('ambiguous_baseline', [
-        `against ${shift(from!, -1)}`,
-        'the mean against the mean of the year before',
-      ]);
-    return checked({
-      at: to ?? timed.held.at(-1)!.period,
-      from: shift(from!, -1),
-      timed,
-      assumptions,
-      flags,
-    });
-  }
-  const at = end.period.at === 'latest' ? timed.held.at(-1)!.period : end.period.at!;
-  if (draft.isGrowth === true || end.period.at === 'latest')
-    return askBack('ambiguous_baseline', baselines(at));
-  return checked({ at, from: shift(at, -1), timed, assumptions, flags });
-}
-
-function baselines(at: string): string[] {
-  return [`against ${shift(at, -1)}`, `against ${yearBefore(at)}`];
-}
-
-/** Takes the end of a stretch that is longer than the native period, for levels. */
-function atEnd(when: When | undefined, isLevel: boolean): When | undefined {
-  return isLevel && when?.kind === 'stretch' && when.grain !== 'day' ? { ...when, isEnd: true } : when;
-}
-
-function stepOf(kind: 'yoy' | 'qoq' | 'mom', { measure }: Timed): ((at: string) => string) | undefined {
-  if (kind === 'yoy') return yearBefore;
-  if (kind === 'mom') return measure.native === 'monthly' ? (at) => shift(at, -1) : undefined;
-  return measure.native === 'quarterly'
-    ? (at) => shift(at, -1)
-    : measure.native === 'monthly'
-      ? (at) => shift(at, -3)
-      : undefined;
-}
-
-type Checked = { at: string; from: string; timed: Timed; assumptions: string[]; flags: string[] };
-
-/** Refuses a base that is not held. */
-function checked({ at, from, timed, assumptions, flags }: Checked): Ends | Outcome {
-  const first = timed.held[0]!.period;
-  if (endOf(from) < endOf(first)) return refuse('not_in_coverage', { nearest: [first] });
-  for (const name of [at, from])
-    if (!timed.held.some(({ period }) => period === name)) return refuse('missing_value');
-  return { period: { at }, base: { at: from }, assumptions, flags };
 }
 
 function inflation({ draft, base, timed }: Context): Planned | Outcome {

@@ -2,6 +2,22 @@ import { cueWords } from './cue-words.ts';
 import { meaningWords } from './meaning-words.ts';
 import type { Reading } from './readings.ts';
 
+/** Cues that only carry a question. */
+const NEUTRAL = new Set(['which', 'show_list', 'how', 'any', 'all', 'belong', 'use', 'hold', 'pronoun']);
+
+/** Cues that change what a question asks for: their phrases are never read as single words. */
+const STRONG = new Set([
+  'why',
+  'premise',
+  'cause',
+  'right',
+  'will',
+  'believe',
+  'minus',
+  'convert',
+  'overdue',
+]);
+
 /** The phrases by their words. The words of a phrase are separated by one space. */
 export const closedPhrases: ReadonlyMap<string, readonly Reading[]> = phrasesOf([
   ...cueWords,
@@ -31,13 +47,21 @@ function withoutArticles(phrases: Map<string, Reading[]>): Map<string, Reading[]
   );
 }
 
+/** Whether a phrase has to stay whole: its words alone would lose its meaning, as in "share of" and "how come". */
+export function isWhole(readings: readonly Reading[]): boolean {
+  return readings.some(({ slot, ...rest }) =>
+    slot === 'cue' ? 'cue' in rest && STRONG.has(rest.cue) : !/^(noun|function|when|statistic)$/.test(slot),
+  );
+}
+
 /** Marks a phrase as without a meaning of its own where each of its words is. */
 function withFunctions(phrases: Map<string, Reading[]>): Map<string, Reading[]> {
   const isFunction = (word: string): boolean =>
     phrases.get(word)?.some(({ slot }) => slot === 'function') ?? false;
   for (const [phrase, readings] of phrases) {
     const words = phrase.split(' ');
-    if (words.length > 1 && words.every(isFunction) && !isFunction(phrase))
+    const isNeutral = readings.every((each) => each.slot === 'cue' && NEUTRAL.has(each.cue));
+    if (isNeutral && words.length > 1 && words.every(isFunction) && !isFunction(phrase))
       phrases.set(phrase, [...readings, { slot: 'function' }]);
   }
   return phrases;

@@ -1,4 +1,5 @@
 import type { Stretch, When } from './calendar.ts';
+import { BASES, BOUNDS, KNOWN } from './compose-phrases.ts';
 import type { Comparator, Lexeme, Reading } from './readings.ts';
 
 /**
@@ -57,66 +58,6 @@ function words(all: readonly Lexeme[], at: number, phrases: readonly string[]): 
   return 0;
 }
 
-const KNOWN = [
-  'as of',
-  'as at',
-  'as known on',
-  'as known at',
-  'as known by',
-  'as known in',
-  'as known',
-  'as it was known on',
-  'as was known on',
-  'as it was known at',
-  'as seen on',
-  'as seen from',
-  'as reported on',
-  'as recorded on',
-  'known on',
-  'known at',
-  'known by',
-  'known as of',
-  'known as at',
-  'with what was known on',
-  'with what we knew on',
-  'on what was known on',
-  'going by what was known on',
-  'from what was known on',
-  'based on what was known on',
-  'known to us on',
-  'known',
-  'with knowledge of',
-  'as it stood on',
-  'as then known on',
-  'as was believed on',
-  'as published on',
-  'as available on',
-  'available on',
-  'available as of',
-  'as we believed on',
-  'with the data of',
-  'on the data of',
-  'on the data known on',
-  'using only what was known on',
-  'using what was known on',
-  'using data known on',
-  'with data known on',
-  'with data up to',
-  'given what was known on',
-  'judging by what was known on',
-  'if we only know what was known on',
-  'seen from',
-  'viewed from',
-  'as viewed on',
-  'with data as of',
-  'from the standpoint of',
-  'as believed on',
-  'as we knew it on',
-  'as published by',
-  'on the knowledge of',
-  'with the knowledge of',
-];
-
 function knowledgeAt(all: readonly Lexeme[], at: number): Joined | undefined {
   const used = words(all, at, KNOWN);
   if (used === 0) return undefined;
@@ -172,33 +113,6 @@ function windowAt(all: readonly Lexeme[], at: number): Joined | undefined {
   return { reading, length: next + second.length - at };
 }
 
-const BASES = [
-  'compared with',
-  'compared to',
-  'compare with',
-  'compare to',
-  'compares with',
-  'compares to',
-  'in comparison with',
-  'in comparison to',
-  'as compared with',
-  'as compared to',
-  'relative to',
-  'versus',
-  'vs',
-  'against',
-  'than in',
-  'than at',
-  'than for',
-  'than it was in',
-  'than it was at',
-  'than',
-  'up from',
-  'down from',
-  'over that of',
-  'measured against',
-];
-
 /** "Compared with A", "than in A", "versus A": the base of a change. A question names its end apart from it. */
 function baseAt(all: readonly Lexeme[], at: number): Joined | undefined {
   const used = words(all, at, BASES);
@@ -214,24 +128,6 @@ function yeared(first: Stretch, second: Stretch): Stretch {
   const { isGuessed: _, ...rest } = moved;
   return rest.from <= second.from ? rest : first;
 }
-
-const BOUNDS: readonly { phrases: readonly string[]; edge: 'before' | 'after' | 'by' | 'on' }[] = [
-  {
-    phrases: [
-      'on or before',
-      'no later than',
-      'by',
-      'up to',
-      'until',
-      'till',
-      'not later than',
-      'before or on',
-    ],
-    edge: 'by',
-  },
-  { phrases: ['before', 'earlier than', 'prior to', 'ahead of'], edge: 'before' },
-  { phrases: ['after', 'later than'], edge: 'after' },
-];
 
 function boundAt(all: readonly Lexeme[], at: number): Joined | undefined {
   const since = words(all, at, [
@@ -305,7 +201,9 @@ function withUnit(all: readonly Lexeme[], at: number): WithUnit | undefined {
   const isCount =
     next?.readings.some(({ slot, ...rest }) => slot === 'noun' && 'noun' in rest && rest.noun === 'month') ??
     false;
-  if (!isMark || unit?.slot !== 'unit' || unit.unit === 'ratio')
+  // "In 2019 in percent": the unit of the figure, not of the year.
+  const isApart = next?.key.startsWith('in ') === true;
+  if (!isMark || isApart || unit?.slot !== 'unit' || unit.unit === 'ratio')
     return { value: number.value, unit: undefined, length: 1, isCount };
   return { value: number.value, unit: unit.unit, length: 2, isCount: false };
 }

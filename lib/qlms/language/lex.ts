@@ -1,5 +1,5 @@
 import { atomsOf, type Atom } from './atoms.ts';
-import { CLOSED_LONGEST, closedPhrases } from './closed-words.ts';
+import { CLOSED_LONGEST, closedPhrases, isWhole } from './closed-words.ts';
 import { currencyOf } from './currencies.ts';
 import { nearWords, type Lexicon } from './lexicon.ts';
 import { numberAt, ordinalAt } from './numbers.ts';
@@ -182,10 +182,10 @@ function isSame(one: Subject, other: Subject): boolean {
 }
 
 function closedAt(atoms: readonly Atom[], at: number, longest: number): Match[] {
-  for (let length = Math.min(longest, atoms.length - at); length > 0; length -= 1) {
+  for (let length = Math.min(CLOSED_LONGEST, atoms.length - at); length > 0; length -= 1) {
     const phrase = phraseAt(atoms, at, length, false);
     const readings = phrase === undefined ? undefined : closedPhrases.get(phrase);
-    if (readings) return [{ readings, length }];
+    if (readings && (length <= longest || isWhole(readings))) return [{ readings, length }];
   }
   return [];
 }

@@ -93,16 +93,24 @@ function addShort(
     name.type === 'counterparty' ||
     name.type === 'factor';
   if (!isName) return;
-  for (let length = 1; length < bare.length; length += 1) {
-    const phrase = bare.slice(0, length).join(' ');
+  let phrase = '';
+  for (const key of bare.slice(0, -1)) {
+    phrase = phrase === '' ? key : `${phrase} ${key}`;
     if (phrase.length >= 2) addTo(leading, phrase, subject);
   }
 }
 
+/** The most subjects that are kept of one phrase. More than eight are never offered anyway. */
+const CANDIDATES_MAX = 100;
+
 function addTo<T extends Subject>(map: Map<string, T[]>, phrase: string, subject: T): void {
   const held = map.get(phrase);
   if (held === undefined) map.set(phrase, [subject]);
-  else if (!held.some(({ type, key }) => type === subject.type && key === subject.key)) held.push(subject);
+  else if (
+    held.length < CANDIDATES_MAX &&
+    !held.some(({ type, key }) => type === subject.type && key === subject.key)
+  )
+    held.push(subject);
 }
 
 function addReading(map: Map<string, Reading[]>, phrase: string, name: Name): void {

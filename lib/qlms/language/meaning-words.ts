@@ -61,7 +61,7 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
   ],
   [
     { slot: 'comparator', op: 'gte' },
-    'at least|no less than|not less than|not below|>=|reach|reached|hit|or more than|equal to or above|at or above|a minimum of|not under|minimum of|get to|got to|touch|touched|attain|attained',
+    'at least|no less than|not less than|not below|>=|reach|reached|hit|or more than|equal to or above|at or above|a minimum of|not under|get to|got to|touch|touched|attain|attained',
   ],
   [
     { slot: 'comparator', op: 'lt' },
@@ -69,7 +69,7 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
   ],
   [
     { slot: 'comparator', op: 'lte' },
-    'at most|no more than|not more than|not above|<=|at or below|up to|a maximum of|no higher than|not over|maximum of|not exceed|not exceeding|no larger than',
+    'at most|no more than|not more than|not above|<=|at or below|up to|a maximum of|no higher than|not over|not exceed|not exceeding|no larger than',
   ],
   [
     { slot: 'noun', noun: 'obligation' },

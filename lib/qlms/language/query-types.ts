@@ -1,6 +1,7 @@
 import { readPeriod } from '#lib/data/period.ts';
 import type { Measure } from './catalogue.ts';
 import { refuse, type Refusal, type RefusalCode } from './codes.ts';
+import { isShaped } from './query-shape.ts';
 import type { QueryOp, QueryPeriod, SemanticQuery, Where } from './query.ts';
 
 type Fault = RefusalCode | undefined;
@@ -19,8 +20,8 @@ const RECORDS = new Set(['obligation', 'delegation', 'exception', 'workflow_run'
 const STATISTICS = /^[a-z][a-z0-9_]{0,60}$/;
 
 function faultOf(query: SemanticQuery, measures: Measures): Fault {
+  if (!isShaped(query) || !hasOnlyRead(query)) return 'not_understood';
   const { op, measure, run } = query;
-  if (!hasOnlyRead(query)) return 'not_understood';
   if (op === 'capabilities') return undefined;
   if (measure === undefined) return 'not_understood';
   const bounds = boundsFault(query);

@@ -15,7 +15,18 @@ import { createConflict, createObligation } from '../../support/obligation.ts';
 import { slowed } from '../../support/patience.ts';
 import { openProvider, status, well, type ReceivedRequest, type Provider } from '../../support/provider.ts';
 
-const TEXT = 'There is 1 disputed obligation, with 1 open conflict of evidence.';
+const TEXT = 'Disputed obligations: 1. Also to attend to: 1.';
+
+/** Writes the text with the slots that the request offers: the disputed obligations, then all that is required. */
+function written(user: string): string {
+  const slots: { slot: string; key: string; required?: boolean }[] = JSON.parse(user).slots;
+  const disputed = slots.find(({ key }) => key === 'obligations_disputed')!.slot;
+  const required = slots.filter((each) => each.required === true && each.slot !== disputed);
+  return [
+    `Disputed obligations: ${disputed}.`,
+    ...required.map(({ slot }) => `Also to attend to: ${slot}.`),
+  ].join(' ');
+}
 
 onOneBackend('The wording of the intelligence summary', (live) => {
   let tenancy: Tenancy;
@@ -57,8 +68,11 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     (await clientOf(live(), key).get('/intelligence/summary')).body.sections.find(
       (section: { key: string }) => section.key === 'actions',
     );
-  const saying = (text: string) =>
-    well({ answer: ({ body }: ReceivedRequest) => (isActions(body) ? text : 'Nothing.') });
+  const saying = (text: (user: string) => string) =>
+    well({
+      answer: ({ body }: ReceivedRequest) =>
+        isActions(body) ? text(body['messages'][1].content) : 'Nothing.',
+    });
   const isActions = (body: Record<string, any>) =>
     JSON.parse(body['messages'][1].content).domain === 'actions';
 
@@ -83,7 +97,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
   });
 
   it('is requested only if the workspace allows it, and shown only if it covers exactly the shown facts', async () => {
-    provider.answers(saying(TEXT));
+    provider.answers(saying(written));
     expect(await write()).to.equal(0);
     expect((await actionsOf()).wording).to.equal(null);
     expect(provider.requested).to.deep.equal([]);
@@ -107,7 +121,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
   });
 
   it('is removed as soon as the workspace disables it', async () => {
-    provider.answers(saying(TEXT));
+    provider.answers(saying(written));
     await choose({ connection, model: SMALL });
     await write();
     expect((await actionsOf()).wording).to.include({ text: TEXT });
@@ -116,7 +130,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
   });
 
   it('is omitted if the provider fails or a number is not in the section, while the facts remain', async () => {
-    for (const answering of [saying('There are 17 disputed obligations.'), status(500)]) {
+    for (const answering of [saying(() => 'There are 17 disputed obligations.'), status(500)]) {
       tenancy = await buildTenancy(live());
       connection = await createAiConnection(live(), tenancy, { baseUrl: provider.baseUrl });
       await createConflict(live(), tenancy);

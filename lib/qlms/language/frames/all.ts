@@ -17,12 +17,12 @@ import {
   listInstruments,
   rankInstruments,
 } from './market.ts';
+import { forecasts } from './forecasts.ts';
 import { countRecords, listRecords, owed, recordFields, runErrors } from './records.ts';
 import {
   conditionals,
   factorRuns,
   factorStatistics,
-  forecasts,
   regimes,
   scenarioRuns,
   scenarioStatistics,

@@ -20,7 +20,7 @@ export type Slots = {
   currency: string | undefined;
 };
 
-/** Whether a period is missing or lies in the past. */
+/** Whether a period is none or lies in the past. */
 export function isTimed(when: When | undefined): boolean {
   return when === undefined || when.kind !== 'future';
 }
@@ -31,13 +31,17 @@ export function takeMeasure(
   { catalogue }: FrameContext,
   holds: (measure: Measure) => boolean = () => true,
 ): { keys: string[]; measure: Measure; at: number } | undefined {
-  const found = bag.see('measure').flatMap((each) => {
+  const all = bag.see('measure').flatMap((each) => {
     const keys = each.keys.filter((key) => {
       const measure = catalogue.measures.get(key);
       return measure !== undefined && holds(measure);
     });
     return keys.length > 0 ? [{ keys, at: each.at, measure: catalogue.measures.get(keys[0]!)! }] : [];
-  })[0];
+  });
+  // "The closing VIX": the word before a measure only says which value of it.
+  const isClosing = all.length > 1 && all[0]!.keys[0] === 'price.close' && all[1]!.at === all[0]!.at + 1;
+  const found = isClosing && all[1]!.measure.subject === 'none' ? all[1] : all[0];
+
   if (found) bag.take(found.at);
   return found;
 }
@@ -84,11 +88,8 @@ export function takeAsOf(bag: Bag): When | undefined {
   const believed = bag.one('cue', ({ cue }) => cue === 'believe');
   if (!believed) return undefined;
   const days = bag.see('when', ({ when }) => when.kind === 'stretch');
-  const isKnown = believed.lexeme.key === 'known';
-  const day =
-    isKnown && days.length > 1
-      ? days.find(({ when }) => when.kind === 'stretch' && when.grain === 'day')
-      : days.at(-1);
+  const ofDay = days.find(({ when }) => when.kind === 'stretch' && when.grain === 'day');
+  const day = days.length > 1 ? (ofDay ?? days.at(-1)) : days[0];
   if (!day) return undefined;
   bag.take(day.at);
   return day.when;

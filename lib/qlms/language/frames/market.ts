@@ -81,6 +81,11 @@ function orderOf({ worst, directions, superlatives }: Cues): 'desc' | 'asc' | un
 
 /** A ranking without a number has 10 results; "which stock" has one. */
 function limitOf(bag: Bag): number {
+  // "The highest close among utilities" is one figure.
+  const isOne =
+    bag.lexemes.some(({ key }) => /^(among|amongst|of all|out of)$/.test(key)) && !bag.has('rank');
+  const isMany = bag.lexemes.some(({ readings }) => readings.some(({ slot }) => slot === 'noun'));
+  if (isOne && !isMany) return 1;
   return bag.lexemes.some(({ key }) =>
     /^(stock|company|instrument|symbol|theme|share|firm|ticker|equity|security|utility|financial|industrial|material|loser|gainer|performer|best performer|worst performer|biggest loser|biggest gainer|sector)$/.test(
       key,

@@ -19,6 +19,8 @@ export const aggregates: Frame = (bag, context) => {
   const agg = bag.one('agg');
   const superlative = agg ? undefined : (bag.one('superlative') ?? heightOf(bag));
   if (!agg && !superlative) return undefined;
+  // "Was it a record?" asks for a comparison with all other periods.
+  if (superlative && /^(was|is|did|does|are|were)$/.test(bag.lexemes[0]!.key)) return undefined;
   // "The all-time high on record" and "the highest level ever" name one extreme.
   if (superlative) bag.all('superlative', ({ order }) => order === superlative.order);
   const slots = takeSlots(bag, context);
@@ -52,6 +54,7 @@ function heightOf(bag: Bag): { order: 'desc' | 'asc' } | undefined {
       : /^(get|gets|got|go|went|fall|fell|drop|dropped|sink|sank|go down|dip|reach|reached|hit)$/;
   if (word === undefined || !bag.lexemes.some(({ key }) => verb.test(key))) return undefined;
   bag.all('direction', (_, { key }) => verb.test(key));
+  bag.all('cue', (_, { key }) => verb.test(key));
   return { order: word === 'how high' ? 'desc' : 'asc' };
 }
 
@@ -73,6 +76,8 @@ export const values: Frame = (bag, context) => {
     'cue',
     ({ cue }, { key }) => cue === 'trend' && /^how (has|have)$/.test(key) && measure.key === 'return',
   );
+  // "The CPI number of September": the figure itself.
+  bag.all('cue', ({ cue }, { key }) => cue === 'how_many' && key === 'number of');
   if (slots.when?.kind === 'whole') return undefined;
   // "The monthly VIX", but not "by month".
   takeMonthly(bag);
@@ -81,12 +86,19 @@ export const values: Frame = (bag, context) => {
   const isShare = measure.key === 'return' && slots.mentions.length === 1;
   if (isShare) bag.all('unit', ({ unit }) => unit === 'percent');
   // A second name of the same measure: "the CPI (consumer price index)", "CPI inflation".
-  bag.all('measure', ({ keys }) => keys.some((key) => slots.measures.includes(key)));
+  bag.all(
+    'measure',
+    ({ keys }, { key: name }) => keys.some((key) => slots.measures.includes(key)) && isOnce(bag, name),
+  );
   if (slots.measures[0] === 'derived.inflation_yoy' || bag.see('measure').length === 1)
     takeInflation(bag, slots, context);
   if (slots.mentions.length > 1) return undefined;
   return draftOf('value', slots);
 };
+
+function isOnce({ lexemes }: Bag, name: string): boolean {
+  return lexemes.filter(({ key }) => key === name).length === 1;
+}
 
 /** "CPI inflation": the question names the series and the figure that is derived from it. */
 function takeInflation(bag: Bag, slots: Slots, { catalogue }: FrameContext): void {

@@ -30,7 +30,9 @@ export const thresholds: Frame = (bag, context) => {
     return draftOf('count', { ...slots, when: slots.when ?? { kind: 'whole' } }, { where, by: 'period' });
   }
   const isWhen =
-    bag.cues('when') > 0 || (bag.nouns('month', 'quarter') > 0 && bag.cues('which', 'show_list') > 0);
+    bag.cues('when') > 0 ||
+    bag.lexemes.some(({ key }) => /(first|last) time$/.test(key)) ||
+    (bag.nouns('month', 'quarter') > 0 && bag.cues('which', 'show_list') > 0);
   const first = bag.cue('first');
   const last = !first && (bag.cue('last_time') || isLast);
   if (!isWhen || (!first && !last)) return undefined;

@@ -1,0 +1,64 @@
+import { queryOps } from './query.ts';
+
+const TEXTS = ['measure', 'agg', 'as', 'by', 'order', 'as_of', 'unit', 'what'] as const;
+const CHARACTERS_MAX = 120;
+
+/** Whether a value has the members of a semantic query, each of its type. Unknown members are judged elsewhere. */
+export function isShaped(query: unknown): boolean {
+  if (!isObject(query) || !(queryOps as readonly unknown[]).includes(query.op)) return false;
+  return (
+    TEXTS.every((name) => query[name] === undefined || isText(query[name])) &&
+    isList(query.of, (each) => isObject(each) && isText(each.type) && isText(each.key)) &&
+    isList(
+      query.where,
+      (each) => isObject(each) && isText(each.field) && isText(each.op) && isValue(each.value),
+    ) &&
+    (query.period === undefined || isPeriod(query.period)) &&
+    (query.baseline === undefined || isBaseline(query.baseline)) &&
+    (query.run === undefined || isRun(query.run))
+  );
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= CHARACTERS_MAX;
+}
+
+function isList(value: unknown, holds: (each: unknown) => boolean): boolean {
+  return value === undefined || (Array.isArray(value) && value.length <= 50 && value.every(holds));
+}
+
+function isValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length <= 2 && value.every(isText);
+  if (isObject(value)) return isText(value.factor) && isText(value.unit) && typeof value.value === 'number';
+  return isText(value) || typeof value === 'number';
+}
+
+function isPeriod(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    ['at', 'from', 'to'].every((name) => value[name] === undefined || isText(value[name])) &&
+    (value.last === undefined || typeof value.last === 'number')
+  );
+}
+
+function isBaseline(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    (value.period === undefined || isPeriod(value.period)) &&
+    (value.measure === undefined || isText(value.measure))
+  );
+}
+
+function isRun(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isText(value.kind) &&
+    ['as_of_date', 'select'].every((name) => value[name] === undefined || isText(value[name]))
+  );
+}

@@ -1,0 +1,49 @@
+import type { Catalogue } from '../language/catalogue.ts';
+import type { Span } from '../language/codes.ts';
+import { lex } from '../language/lex.ts';
+
+/** A question without names of records: each is a mark, `<e1>`. `names` has the place of each name in the question. */
+export type Masked = { text: string; names: readonly (Span & { mark: string })[] };
+
+/** Replaces every name of a record in a question by a mark. The measures of the catalogue keep their names. */
+export function maskNames(question: string, catalogue: Catalogue, today: string): Masked {
+  const { lexemes } = lex(question, catalogue.lexicon, { today });
+  const names: (Span & { mark: string })[] = [];
+  let text = '';
+  let at = 0;
+  for (const { from, to, readings } of lexemes) {
+    if (!readings.some(({ slot }) => slot === 'entity')) continue;
+    const mark = `<e${names.length + 1}>`;
+    text += question.slice(at, from) + mark;
+    names.push({ mark, from, to });
+    at = to;
+  }
+  return { text: text + question.slice(at), names };
+}
+
+/** Returns the place in the question of a place in its masked text. A part of a mark stands for the whole name. */
+export function unmasked({ names }: Masked, { from, to }: Span): Span {
+  return { from: positionOf(names, from, 'from'), to: positionOf(names, to, 'to') };
+}
+
+function positionOf(names: Masked['names'], at: number, edge: keyof Span): number {
+  let shift = 0;
+  for (const { mark, from, to } of names) {
+    const start = from - shift;
+    if (at < start || (at === start && edge === 'to')) break;
+    if (at < start + mark.length) return edge === 'from' ? from : to;
+    shift += to - from - mark.length;
+  }
+  return at + shift;
+}
+
+/** The most measures that a request to a provider lists. */
+export const MEASURES_MAX = 400;
+
+/** Returns the keys and titles of the measures that a provider may propose: those of the caller's domains. */
+export function proposable({ measures, open }: Catalogue): { key: string; title: string }[] {
+  return [...measures.values()]
+    .filter(({ domain }) => open.has(domain))
+    .slice(0, MEASURES_MAX)
+    .map(({ key, title }) => ({ key, title }));
+}
