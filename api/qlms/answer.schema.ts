@@ -22,7 +22,7 @@ export const QlmAnswerResource = Closed(
       Question,
       'The question. Only the application that asked sees it, until its time is over; otherwise null.',
     ),
-    asked_at: InstantOf('When the question was submitted.'),
+    asked_at: InstantOf('Time of the question.'),
     as_of: Nullable(
       Day('The last day of knowledge.'),
       'The last day of knowledge; null for all that is known.',
@@ -57,7 +57,7 @@ export const QlmAnswerSummary = Closed(
       'The code of the refusal or clarification; null for an answered question.',
     ),
     facts: Type.Integer({ minimum: 0, description: 'The number of facts.', examples: [1] }),
-    asked_at: InstantOf('When the question was submitted.'),
+    asked_at: InstantOf('Time of the question.'),
     as_of: Nullable(
       Day('The last day of knowledge.'),
       'The last day of knowledge; null for all that is known.',

@@ -18,7 +18,8 @@ const QlmVersionResource = Closed(
     version: QlmVersionNumber,
     state: Type.Enum([...versionStates], { description: 'The state of the version.' }),
     change_kind: Type.Enum([...changeKinds], {
-      description: 'The change of the version: it created the model, changed its profile, or its binding.',
+      description:
+        'The change that the version made: it created the model, or changed its profile or its binding.',
     }),
     content_hash: Sha256Of('SHA-256 of the profile.'),
     definition_hashes: Closed(

@@ -56,7 +56,8 @@ type Verdict =
 type Facts = { verdict: Verdict; serving: ServingVersion | undefined };
 
 /**
- * Answers a question from the facts that the caller's scopes open, and seals the answer. Every outcome writes only the answer.
+ * Answers a question from the facts that the caller's scopes open, and seals the answer. The
+ * command writes only the answer.
  */
 export const answerQuestion = defineCommand<AskInput>()({
   find: (em, { model }) => placeOfRecord(em, QlmModel, model),

@@ -80,7 +80,7 @@ const MaybeQuery = Nullable(SemanticQuerySchema, 'The query; null if there is no
 const Clarification = Closed(
   {
     code: Type.Enum([...clarificationCodes], { description: 'The open point.' }),
-    prompt: Text(300, 'The question for clarification.'),
+    prompt: Text(300, 'The question to the caller.'),
     options: Type.Array(
       Closed({
         n: Type.Integer({ minimum: 1, maximum: 400, description: 'The number of the option.' }),
@@ -90,7 +90,7 @@ const Clarification = Closed(
       { maxItems: 400, description: 'The options. The first eight can be chosen by their number.' },
     ),
   },
-  { title: 'QlmClarification', description: 'A question for clarification.' },
+  { title: 'QlmClarification', description: 'A question to the caller.' },
 );
 
 const Refusal = Closed(
@@ -120,7 +120,7 @@ export const QlmAnswerInput = Closed(
     option: Nullable(Type.Integer({ minimum: 1, maximum: 8 }), 'The chosen option.'),
     after: Nullable(Text(40, 'An answer.'), 'The answer that the question follows.'),
     as_of: Nullable(Day('A day.'), 'The last day of knowledge; null for everything that is known.'),
-    asked_at: InstantOf('When the question was submitted.'),
+    asked_at: InstantOf('Time of the question.'),
     scopes_hash: Sha256Of('SHA-256 of the sorted scopes of the caller.'),
   },
   { title: 'QlmAnswerInput', description: 'The sealed input of an answer.' },
@@ -165,10 +165,10 @@ export const SealedAnswer = Closed({
   facts: Type.Array(QlmFact, { maxItems: 200, description: 'The facts.' }),
   assumptions: Type.Array(Closed({ code: Code('A code.', 'spelling'), detail: Text(300, 'In words.') }), {
     maxItems: 20,
-    description: 'Parts that the question left open, and how they were read.',
+    description: 'The open points of the question, and how they were read.',
   }),
   flags: Type.Array(Code('A flag.', 'stale'), { maxItems: 20, description: 'Warnings about the answer.' }),
-  clarification: Nullable(Clarification, 'The question for clarification.'),
+  clarification: Nullable(Clarification, 'The question to the caller.'),
   refusal: Nullable(Refusal, 'The refusal.'),
   planner: Closed({
     kind: Type.Enum(['embedded', 'provider'], { description: 'The planner that made the query.' }),

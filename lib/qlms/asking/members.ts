@@ -72,7 +72,7 @@ export function membersOf(answer: Answer, given: Given): SealedAnswer {
   };
 }
 
-/** Presents a fact. A double is written as its shortest decimal text, from which the same double can be read. */
+/** Presents a fact. A double is presented as its shortest decimal text, from which the same double can be read. */
 function presentFact(
   fact: Fact,
   { sources, asOf, flags }: Pick<Given, 'sources' | 'asOf'> & { flags: readonly string[] },

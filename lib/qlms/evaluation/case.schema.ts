@@ -49,11 +49,11 @@ export const SuiteCase = Type.Object(
         assumptions: Type.Optional(
           Type.Array(Word(80, 'An assumption.'), {
             maxItems: 20,
-            description: 'Assumptions that the answer must state.',
+            description: 'Assumptions that the answer states.',
           }),
         ),
         flags: Type.Optional(
-          Type.Array(Word(80, 'A flag.'), { maxItems: 20, description: 'Flags that the answer must state.' }),
+          Type.Array(Word(80, 'A flag.'), { maxItems: 20, description: 'Flags that the answer states.' }),
         ),
       },
       { description: 'The expected answer. Other members are ignored.' },

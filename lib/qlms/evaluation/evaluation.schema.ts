@@ -61,7 +61,7 @@ export const EvaluationInput = Closed(
     ),
     counts_for_gate: Type.Boolean({ description: 'Whether the evaluation decides the gate of the version.' }),
     scopes: Scopes,
-    asked_at: InstantOf('The instant at which all questions are answered.'),
+    asked_at: InstantOf('The time of all questions.'),
   },
   { title: 'QlmEvaluationInput', description: 'The request with every default filled in.' },
 );

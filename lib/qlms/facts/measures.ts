@@ -117,7 +117,7 @@ const FIXED: readonly Measure[] = [
   })),
 ];
 
-/** Returns the declarations of all measures of a workspace: the fixed ones, its series, and the metrics of companies. */
+/** Returns the declarations of all measures of a workspace. */
 export function declareMeasures(
   series: readonly MeasuredSeries[],
   own: readonly OwnMeasure[] = [],

@@ -62,7 +62,7 @@ const Run = Closed(
   { title: 'QlmRunChoice', description: 'The sealed run that the query is about.' },
 );
 
-/** A semantic query, as it is sent and returned. */
+/** The schema of a semantic query in requests and answers. */
 export const SemanticQuerySchema = Closed(
   {
     op: Type.Enum([...queryOps], { description: 'The operation.', examples: ['value'] }),

@@ -117,7 +117,7 @@ async function readNames(em: Em, { state, datasets, asOf }: Reading): Promise<Di
   };
 }
 
-/** A question can name a series if its frequency is a period that questions can name. */
+/** A series is a measure if its frequency is a period that questions can name. */
 function measuredSeries({ key, title, frequency, unit }: EconomicSeries): MeasuredSeries[] {
   if (frequency !== 'daily' && frequency !== 'monthly' && frequency !== 'quarterly' && frequency !== 'yearly')
     return [];

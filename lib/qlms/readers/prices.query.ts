@@ -14,7 +14,7 @@ type PriceQuestion = { column: string; symbol: string | undefined; asOf: string 
 
 /**
  * Returns the last price of each month of an instrument, in order of the months. Without a symbol, the months of the
- * instrument with the newest price are returned, which contain the newest month with a price.
+ * instrument with the newest price are returned. The last of them is the newest month.
  */
 export async function priceSeries(
   state: ReadingState,
