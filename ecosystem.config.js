@@ -3,7 +3,7 @@ import path from 'node:path';
 /**
  * PM2: `pm2 start ecosystem.config.js`, then `pm2 scale worker-numerics +2`. Set DATABASE_URL (and REDIS_URL) and run
  * `npm run assay -- migrate` first. The API is a cluster, because its instances share a port; workers are forks. With
- * API_DATABASE_URL and WORKER_DATABASE_URL, the URLs of those roles, no process receives the owner's URL.
+ * API_DATABASE_URL, WORKER_DATABASE_URL and CONSOLE_DATABASE_URL, the URLs of those roles, no process receives the owner's URL.
  *
  * The processes of a cluster inherit the environment of PM2's daemon. Start the daemon in a shell without secrets:
  * `env -i PATH="$PATH" HOME="$HOME" pm2 ping`.
@@ -19,6 +19,7 @@ const forAll = passed('ASSAY_HOME', 'OPS_HOST', 'REDIS_URL', 'DRAIN_MS', 'LOG_LE
 const notForApi = {
   OPERATOR_PASSWORD: '',
   WORKER_PASSWORD: '',
+  CONSOLE_PASSWORD: '',
   OLD_PASSWORD: '',
   OLD_SECRET: '',
   ENCRYPTION_KEY: '',
@@ -27,6 +28,7 @@ const notForApi = {
   AI_CONNECTION_KEY: '',
   API_DATABASE_URL: '',
   WORKER_DATABASE_URL: '',
+  CONSOLE_DATABASE_URL: '',
 };
 const forApi = {
   ...forAll,
@@ -42,7 +44,7 @@ const forApi = {
     'PUBLIC_URL',
   ),
   ...passed('REQUEST_MS', 'CORS_ORIGINS', 'TRUST_PROXY', 'RATE_LIMIT_FACTOR', 'RUN_WAIT_MS'),
-  ...passed('VALIDATE_RESPONSES'),
+  ...passed('VALIDATE_RESPONSES', 'DEPLOYMENT_FILE'),
   PORT: given.PORT ?? '3000',
   DATABASE_URL: given.API_DATABASE_URL ?? given.DATABASE_URL ?? '',
 };
@@ -52,6 +54,21 @@ const forWorkers = {
   ...passed('WORKER_PASSWORD', 'HEARTBEAT_FILE'),
   OPS_PORT: '',
   DATABASE_URL: given.WORKER_DATABASE_URL ?? given.DATABASE_URL ?? '',
+};
+
+const forConsole = {
+  ...forAll,
+  ...passed(
+    'CONSOLE_PORT',
+    'CONSOLE_HOST',
+    'CONSOLE_URL',
+    'CONSOLE_PASSWORD',
+    'DATABASE_POOL',
+    'DATABASE_WAIT_MS',
+  ),
+  ...passed('REQUEST_MS', 'RATE_LIMIT_FACTOR', 'RUN_WAIT_MS'),
+  OPS_PORT: '',
+  DATABASE_URL: given.CONSOLE_DATABASE_URL ?? given.DATABASE_URL ?? '',
 };
 
 const common = {
@@ -102,4 +119,5 @@ export const apps = [
     instances: 1,
     env: { ...forWorkers, ...passed('SWEEP_MS') },
   },
+  { ...worker, name: 'console', script: 'api/console/server.ts', instances: 1, env: forConsole },
 ];

@@ -61,10 +61,10 @@ export function createAssets(): { urls: Assets; serve: Middleware } {
 function moduleText(file: string): string {
   return stripTypeScriptTypes(readFileSync(path.join(root, file), 'utf8'))
     .replace(/(\bfrom\s+'\.[^']+)\.ts'/g, "$1.js'")
-    .replace(/^\s*\/\*\*[\s\S]*?\*\/\s*$/gm, '')
-    .replace(/^[ \t]+/gm, '')
-    .replace(/[ \t]+$/gm, '')
-    .replace(/\n{2,}/g, '\n');
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:\/\*|\*)/.test(line))
+    .join('\n');
 }
 
 function serveFrom(assets: ReadonlyMap<string, Asset>): Middleware {

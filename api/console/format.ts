@@ -20,7 +20,7 @@ export function amount(minor: number | string, digits: number): string {
   const text = String(minor);
   const isNegative = text.startsWith('-');
   const figures = text.replace('-', '').padStart(digits + 1, '0');
-  const whole = figures.slice(0, figures.length - digits).replace(/\B(?=(\d{3})+$)/g, ',');
+  const whole = BigInt(figures.slice(0, figures.length - digits)).toLocaleString('en');
   return `${isNegative ? '−' : ''}${whole}${digits > 0 ? `.${figures.slice(-digits)}` : ''}`;
 }
 

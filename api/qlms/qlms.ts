@@ -17,14 +17,14 @@ export const listQuestionModels = defineOperation({
   description:
     'Question models of this workspace and environment, newest first. Each is described by its serving version, or ' +
     'else by its newest version.',
-  query: Closed({ ...pageQuery, status: Type.Optional(Status), key: Type.Optional(QlmKey) }),
+  query: Closed({ ...pageQuery, status: Type.Optional(Status), qlm_key: Type.Optional(QlmKey) }),
   success: { status: 200, description: 'A page of question models.', schema: ListOf(QlmSummary) },
   problems: ['invalid_cursor'],
   handle: ({ services, query }) =>
     listReply(services, query, {
       list: '/qlms',
-      filters: { status: query.status ?? null, key: query.key ?? null },
-      rows: (em, page) => listWithBindings(em, { ...page, status: query.status, key: query.key }),
+      filters: { status: query.status ?? null, qlm_key: query.qlm_key ?? null },
+      rows: (em, page) => listWithBindings(em, { ...page, status: query.status, key: query.qlm_key }),
       present: presentQlm,
       position: ({ newest }) => newest.modelUid,
     }),

@@ -150,7 +150,7 @@ export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   OPS_PORT: serving,
   CONSOLE: [],
   CONSOLE_PORT: ['console', 'operator'],
-  CONSOLE_HOST: ['console', 'operator'],
+  CONSOLE_HOST: ['console'],
   CONSOLE_URL: ['console', 'operator'],
   CONSOLE_PASSWORD: ['migrate'],
   HOST: ['api', 'operator'],

@@ -185,3 +185,13 @@ function isLeapYear(year: number): boolean {
 function padded(value: number, width: number): string {
   return String(value).padStart(width, '0');
 }
+
+/** Returns an ISO 8601 instant with a zone in milliseconds since 1970; NaN if the text is not an instant. */
+export function instantMs(text: string): number {
+  return Date.parse(text);
+}
+
+/** Returns the instant at a number of milliseconds since 1970. */
+export function instantAt(ms: number): Date {
+  return new Date(ms);
+}

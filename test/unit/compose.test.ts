@@ -10,6 +10,7 @@ const SECRETS = [
   'OPS_PASSWORD',
   'API_PASSWORD',
   'WORKER_PASSWORD',
+  'CONSOLE_PASSWORD',
   'OPERATOR_PASSWORD',
 ];
 const given = Object.fromEntries(SECRETS.map((name) => [name, `${name.toLowerCase()}-of-tests`]));
@@ -19,6 +20,7 @@ const given = Object.fromEntries(SECRETS.map((name) => [name, `${name.toLowerCas
  */
 const fixed: (keyof Config)[] = [
   ...(['PORT', 'HOST', 'OPS_PORT', 'OPS_HOST', 'DATABASE_URL', 'REDIS_URL', 'WORKER_QUEUE'] as const),
+  ...(['CONSOLE', 'CONSOLE_PORT', 'CONSOLE_HOST'] as const),
   ...(['HEARTBEAT_FILE', 'ASSAY_HOME', 'NODE_APP_INSTANCE', 'NUMERICS_WORKERS'] as const),
 ];
 const parts: Record<string, Part> = {
@@ -26,6 +28,7 @@ const parts: Record<string, Part> = {
   'worker-numerics': 'numerics',
   'worker-io': 'io',
   scheduler: 'scheduler',
+  console: 'console',
   migrate: 'migrate',
   operator: 'operator',
 };
@@ -78,6 +81,7 @@ describe('docker/compose.yaml', () => {
       'worker-numerics': 'assay_worker',
       'worker-io': 'assay_worker',
       scheduler: 'assay_worker',
+      console: 'assay_console',
       operator: 'assay_operator',
     });
   });

@@ -16,7 +16,7 @@ describe('the environment of a process', () => {
       OTHER_DATABASE_URL: 'd',
     };
     const machine = { PATH: '/bin', NODE_COMPILE_CACHE: '/tmp', OTEL_SERVICE_NAME: 'assay', TZ: 'UTC' };
-    for (const part of ['api', 'numerics', 'io', 'scheduler'] as const) {
+    for (const part of ['api', 'console', 'numerics', 'io', 'scheduler'] as const) {
       const own = Object.fromEntries(
         Object.entries(marked).filter(([name]) => readers[name as keyof Config].includes(part)),
       );
@@ -46,11 +46,16 @@ describe('ecosystem.config.js', () => {
     'worker-numerics': 'numerics',
     'worker-io': 'io',
     scheduler: 'scheduler',
+    console: 'console',
   };
   /** Variables that PM2 or `ecosystem.config.js` sets. */
   const fixed = new Set(['NODE_APP_INSTANCE', 'NUMERICS_WORKERS', 'WORKER_QUEUE', 'OPS_PORT']);
   /** The password with which each process derives the URL of its role from the URL of the owner. */
-  const passwordOf: Record<string, string> = { api: 'API_PASSWORD', default: 'WORKER_PASSWORD' };
+  const passwordOf: Record<string, string> = {
+    api: 'API_PASSWORD',
+    console: 'CONSOLE_PASSWORD',
+    default: 'WORKER_PASSWORD',
+  };
 
   it('passes every variable of the configuration to exactly the processes that read the variable', async () => {
     const apps = await appsWith({ ...marked, NUMERICS_WORKERS: '1', API_PROCESSES: '1' });
@@ -74,7 +79,12 @@ describe('ecosystem.config.js', () => {
   });
 
   it('gives each process the database URL of its role if this URL is set', async () => {
-    const urls = { DATABASE_URL: 'owner', API_DATABASE_URL: 'api', WORKER_DATABASE_URL: 'worker' };
+    const urls = {
+      DATABASE_URL: 'owner',
+      API_DATABASE_URL: 'api',
+      WORKER_DATABASE_URL: 'worker',
+      CONSOLE_DATABASE_URL: 'console',
+    };
     const apps = await appsWith(urls);
     const given = [...apps.values()].map(({ name, env }) => [name, env['DATABASE_URL']]);
     expect(Object.fromEntries(given)).to.deep.equal({
@@ -82,6 +92,7 @@ describe('ecosystem.config.js', () => {
       'worker-numerics': 'worker',
       'worker-io': 'worker',
       scheduler: 'worker',
+      console: 'console',
     });
   });
 });

@@ -62,7 +62,7 @@ async function ask(words: string[], options: Asking): Promise<void> {
 async function modelOf(options: Asking): Promise<string> {
   const { qlm } = options;
   if (qlm !== undefined && isUid(qlm, prefixes.qlmModel)) return qlm;
-  const filter = qlm === undefined ? 'status=serving' : `key=${encodeURIComponent(qlm)}`;
+  const filter = qlm === undefined ? 'status=serving' : `qlm_key=${encodeURIComponent(qlm)}`;
   const { data } = await readOnService<{ data: { uid: string; key: string }[] }>(
     options,
     `${PATH}?${filter}`,

@@ -1,3 +1,4 @@
+import { instantMs } from '#lib/core/date.ts';
 /** The actions of data rights. */
 export const dataActions = ['read', 'display', 'derive', 'train', 'export', 'redistribute'] as const;
 export type DataAction = (typeof dataActions)[number];
@@ -166,7 +167,7 @@ function decideDuties(
       .filter(([, { fulfilled_at: done }]) => !isStated(done))
       .map(([place, { due, before_use }]) => ({
         pointer: `${uid}/duties/${place}`,
-        isBlocking: before_use === true || (isStated(due) && instant(due) <= instant(at)),
+        isBlocking: before_use === true || (isStated(due) && instantMs(due) <= instantMs(at)),
       })),
   );
   const blocking = open.find(({ isBlocking }) => isBlocking);
@@ -204,17 +205,13 @@ function prohibits(constraints: Constraints, use: DataUse): boolean {
 
 function isWithin({ valid_from: from, valid_until: until }: Constraints, at: string): boolean {
   return (
-    !(isStated(from) && instant(at) < instant(from)) && !(isStated(until) && instant(at) >= instant(until))
+    !(isStated(from) && instantMs(at) < instantMs(from)) &&
+    !(isStated(until) && instantMs(at) >= instantMs(until))
   );
 }
 
 function isStated<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
-}
-
-/** Returns an instant in milliseconds. Instants may differ in their precision, so their texts do not compare. */
-function instant(text: string): number {
-  return Date.parse(text);
 }
 
 function deny(

@@ -1,3 +1,4 @@
+import { instantMs } from '#lib/core/date.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { EntitlementTerms } from './terms.schema.ts';
 
@@ -19,6 +20,6 @@ export function hasValidPeriods({ permissions, prohibitions = [], ...terms }: En
   const periods = [terms, ...[...permissions, ...prohibitions].map(({ constraints }) => constraints)];
   return periods.every(
     ({ valid_from: from, valid_until: until }) =>
-      from === undefined || until === undefined || Date.parse(from) < Date.parse(until),
+      from === undefined || until === undefined || instantMs(from) < instantMs(until),
   );
 }

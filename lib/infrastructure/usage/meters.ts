@@ -1,3 +1,5 @@
+import { instantAt } from '#lib/core/date.ts';
+
 /** The meters of usage. A meter without a source is not measured, and all of its values are null. */
 export const meters = {
   'compute.run_seconds': { unit: 's', aggregation: 'sum', source: 'run' },
@@ -57,10 +59,10 @@ export function floorOf(instant: Date, granularity: Granularity): Date {
     granularity === 'month' ? 1 : instant.getUTCDate(),
     granularity === 'hour' ? instant.getUTCHours() : 0,
   ];
-  return new Date(Date.UTC(year, month, day, hour));
+  return instantAt(Date.UTC(year, month, day, hour));
 }
 
 function nextOf(start: Date, granularity: Granularity): Date {
-  if (granularity === 'month') return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
-  return new Date(start.getTime() + (granularity === 'hour' ? 3_600_000 : 86_400_000));
+  if (granularity === 'month') return instantAt(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
+  return instantAt(start.getTime() + (granularity === 'hour' ? 3_600_000 : 86_400_000));
 }

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '#lib/core/without-trailing.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { meters, type Meter } from './meters.ts';
 import type { UsageBucket, UsageRecord } from './usage.query.ts';
@@ -55,6 +56,6 @@ function sumOf(values: readonly string[]): string {
     sum += value.startsWith('-') ? -scaled : scaled;
   }
   const digits = (sum < 0n ? -sum : sum).toString().padStart(DIGITS + 1, '0');
-  const fraction = digits.slice(-DIGITS).replace(/0+$/, '');
+  const fraction = withoutTrailing(digits.slice(-DIGITS), '0');
   return `${sum < 0n ? '-' : ''}${digits.slice(0, -DIGITS)}${fraction === '' ? '' : `.${fraction}`}`;
 }

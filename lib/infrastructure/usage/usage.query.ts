@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { withoutTrailing } from '#lib/core/without-trailing.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { meters, type Bucket, type Meter } from './meters.ts';
@@ -60,7 +61,7 @@ export async function readUsage(em: Em, meter: Meter, buckets: readonly Bucket[]
 
 /** Removes the trailing zeros of a decimal number. */
 function plain(value: string): string {
-  return value.includes('.') ? value.replace(/\.?0+$/, '') : value;
+  return value.includes('.') ? withoutTrailing(withoutTrailing(value, '0'), '.') : value;
 }
 
 export type UsageRecord = { uid: string; at: string; value: string };

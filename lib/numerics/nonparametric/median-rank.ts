@@ -1,3 +1,4 @@
+import { powerOfTwo } from '../power-of-two.ts';
 import { incompleteBeta } from '../distributions/incomplete-beta.ts';
 
 /** The largest sample whose coverage is computed from integers. */
@@ -48,5 +49,6 @@ function exactCoverages(n: number): (rank: number) => number {
 /** Returns numerator / 2^n as the nearest double. */
 function ratio(numerator: bigint, n: number): number {
   const spare = Math.max(0, numerator.toString(2).length - 64);
-  return (Number(numerator >> BigInt(spare)) * 2 ** (spare - Math.floor(n / 2))) / 2 ** Math.ceil(n / 2);
+  const scaled = Number(numerator >> BigInt(spare)) * powerOfTwo(spare - Math.floor(n / 2));
+  return scaled / powerOfTwo(Math.ceil(n / 2));
 }

@@ -3,7 +3,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
 import type { Setting } from '../answer.ts';
 import { boundState, type BoundState } from '../readers/bound-model.query.ts';
-import { databaseReaders } from '../readers/database-readers.ts';
+import { databaseReaders } from '../readers/database-readers.query.ts';
 import { readDirectory } from '../readers/directory.query.ts';
 import { lexiconOf, visibleMeasures } from '../readers/names.ts';
 import type { ReadingState } from '../readers/reading.ts';

@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { clopperPearson } from '#lib/numerics/distributions/clopper-pearson.ts';
 import type { Judged } from './judge.ts';
 
@@ -28,7 +29,7 @@ const TAG_CASES_MIN = 5;
 
 /** Scores judged cases. */
 export function scoreSuite(judged: readonly Judged[]): SuiteScores {
-  const tags = [...new Set(judged.flatMap((each) => each.tags))].sort();
+  const tags = [...new Set(judged.flatMap((each) => each.tags))].toSorted(compareText);
   const byTag = tags.flatMap((tag) => {
     const own = judged.filter((each) => each.tags.includes(tag));
     return own.length < TAG_CASES_MIN ? [] : [{ tag, scores: scoresOf(own) }];

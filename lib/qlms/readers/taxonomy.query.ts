@@ -1,3 +1,4 @@
+import { withoutTrailing } from '#lib/core/without-trailing.ts';
 import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.query.ts';
 import type { Readers } from '../facts/readers.ts';
 import { knownBy, observedIn, type ReadingState } from './reading.ts';
@@ -35,9 +36,7 @@ export async function taxonomyRows(
 
 /** Returns millionths as decimal text without trailing zeros. Example: 250000 is `0.25`. */
 function fractionOf(micro: number): string {
-  const decimals = String(micro % MICRO)
-    .padStart(6, '0')
-    .replace(/0+$/, '');
+  const decimals = withoutTrailing(String(micro % MICRO).padStart(6, '0'), '0');
   const whole = Math.floor(micro / MICRO);
   return decimals === '' ? String(whole) : `${whole}.${decimals}`;
 }

@@ -29,6 +29,8 @@ const refused: Record<string, string> = {
 describe('the configuration', () => {
   it('has a default for every variable that is needed to start without an environment', () => {
     expect(readConfig({})).to.deep.equal({
+      CONSOLE: true,
+      CONSOLE_HOST: '127.0.0.1',
       HOST: '127.0.0.1',
       AI_NETWORKS: '',
       WEBHOOK_NETWORKS: '',

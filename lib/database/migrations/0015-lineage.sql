@@ -21,11 +21,18 @@ as $$
     'lax $.*.* ? (@.type() == "string" && @ like_regex "^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$")') value
 $$;
 
-alter table run no force row level security;
-insert into run_reference (workspace_uid, environment, uid, run_uid)
-  select r.workspace_uid, r.environment, referred, r.uid
-  from run r, references_of_run(r.input, r.dataset_revisions) referred;
-alter table run force row level security;
+-- Row-level security also applies to the owner, so the runs are read as each tenant.
+do $$
+declare tenant record;
+begin
+  for tenant in select w.uid, environment from workspace w, unnest(array['sandbox', 'production']) environment loop
+    perform set_config('app.workspace', tenant.uid, true), set_config('app.environment', tenant.environment, true);
+    insert into run_reference (workspace_uid, environment, uid, run_uid)
+      select r.workspace_uid, r.environment, referred, r.uid
+      from run r, references_of_run(r.input, r.dataset_revisions) referred;
+  end loop;
+  perform set_config('app.workspace', '', true), set_config('app.environment', '', true);
+end $$;
 
 alter table run_reference enable row level security, force row level security;
 create policy visible on run_reference
