@@ -12,6 +12,7 @@ type Shape = {
   default?: unknown;
   minimum?: number;
   minItems?: number;
+  maxItems?: number;
 };
 
 /**
@@ -34,9 +35,11 @@ export function exampleOf(schema: TSchema): unknown {
     );
   }
   if (shape.items) {
+    if (shape.maxItems === 0) return [];
     return Array.from({ length: Math.max(1, shape.minItems ?? 1) }, () => exampleOf(shape.items!));
   }
   if (shape.type === 'object') return {};
   if (shape.type === 'boolean') return true;
+  if (shape.type === 'null') return null;
   return shape.type === 'string' ? 'text' : Math.max(1, shape.minimum ?? 1);
 }

@@ -92,7 +92,8 @@ function membersOf(
       : [];
   return [...members, ...items].flatMap(({ inner, ...each }) => [
     each,
-    ...membersOf(each.member, each.pointer, inner),
+    // The example may leave out a member, and then it has no members inside.
+    ...(inner === undefined ? [] : membersOf(each.member, each.pointer, inner)),
   ]);
 }
 

@@ -95,6 +95,7 @@ const makers: Record<string, Maker> = {
   '/generative/models': createModel,
   '/ml/models': createModel,
   '/lqm/models': createModel,
+  '/qlms/{uid}/answers/{answer_uid}': createAnswer,
   '/qlms/{uid}/answers': createAnswer,
   '/qlms/{uid}/versions': (backend, tenancy) => createQuestionModelVersions(backend, tenancy, 5),
   '/qlms': async (backend, tenancy) => (await createQuestionModel(backend, tenancy)).modelUid,

@@ -101,7 +101,7 @@ export const answerQuestion = defineCommand<AskInput>()({
       details: { kind: ANSWERS, result_hash: result.resultHash },
     },
   refusals: {
-    qlm_unknown: 'The question model does not exist.',
+    qlm_unknown: 'There is no such question model.',
     qlm_not_serving: 'No version of the question model serves.',
     qlm_suspended: 'The question model is suspended.',
     bound_model_unavailable: 'The bound numeric model does not serve with the bound checkpoint.',

@@ -43,7 +43,7 @@ export const QlmFact = Closed(
     text: Nullable(Text(2_000, 'The text.'), 'The text of a fact that is not a number.'),
     unit: Text(120, 'The unit of the value.'),
     currency: Nullable(
-      Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' }),
+      Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['EUR'] }),
       'The currency of an amount.',
     ),
     display: Text(2_000, 'The only form in which the text of the answer shows the fact.'),
@@ -170,14 +170,20 @@ export const SealedAnswer = Closed({
   flags: Type.Array(Code('A flag.', 'stale'), { maxItems: 20, description: 'Warnings about the answer.' }),
   clarification: Nullable(Clarification, 'The question to the caller.'),
   refusal: Nullable(Refusal, 'The refusal.'),
-  planner: Closed({
-    kind: Type.Enum(['embedded', 'provider'], { description: 'The planner that made the query.' }),
-    fallback_code: Nullable(Code('A code.', 'timeout'), 'Why another planner was used.'),
-  }),
-  wording: Closed({
-    kind: Type.Enum(['template', 'provider'], { description: 'The wording of the text.' }),
-    fallback_code: Nullable(Code('A code.', 'timeout'), 'Why another wording was used.'),
-  }),
+  planner: Closed(
+    {
+      kind: Type.Enum(['embedded', 'provider'], { description: 'The planner that made the query.' }),
+      fallback_code: Nullable(Code('A code.', 'timeout'), 'The reason why another planner was used.'),
+    },
+    { description: 'How the question became a query.' },
+  ),
+  wording: Closed(
+    {
+      kind: Type.Enum(['template', 'provider'], { description: 'The wording of the text.' }),
+      fallback_code: Nullable(Code('A code.', 'timeout'), 'The reason why another wording was used.'),
+    },
+    { description: 'How the facts became a text.' },
+  ),
   bound_lqm: Nullable(BoundLqm, 'The bound checkpoint; null without one.'),
 });
 export type SealedAnswer = Static<typeof SealedAnswer>;

@@ -18,12 +18,12 @@ type Request = Static<typeof EvaluationRequest>;
 /** Returns the input of an evaluation. Throws a problem if the version is closed, or its model or suite is missing. */
 export async function evaluationInput(em: Em, request: Request, by: SubmittedBy): Promise<Input> {
   const { model_uid: model, suite, cases, version: number, credential = 'own' } = request;
+  const [version] = await findQlmVersions(em, { model, version: number, limit: 1 });
+  if (!version) throw new Problem('not_found', 'There is no such question model or version.');
   if (suite !== undefined && cases !== undefined)
     throw invalid([
       { pointer: '/cases', in: 'body', code: 'one_of', message: 'must not be sent together with suite' },
     ]);
-  const [version] = await findQlmVersions(em, { model, version: number, limit: 1 });
-  if (!version) throw new Problem('not_found', 'There is no such question model or version.');
   await requireOpen(em, version);
   const gate = version.profile.gate.suite_uid;
   const chosen = cases ? null : (suite ?? gate);

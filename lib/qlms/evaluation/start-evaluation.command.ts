@@ -54,7 +54,7 @@ export const startQlmEvaluation = defineCommand<Input>()({
       details: { kind: qlmEvaluationsRun.key, application_uid: result.application },
     },
   refusals: {
-    qlm_unknown: 'The question model does not exist.',
+    qlm_unknown: 'There is no such question model.',
     application_missing: `The workspace has no active application with the scope ${qlmEvaluationsRun.scope}. Create one with assay app create.`,
   },
 });

@@ -58,7 +58,7 @@ export const changeQlmServing = defineCommand<Input>()({
         }
       : undefined,
   refusals: {
-    qlm_unknown: 'The question model does not exist.',
+    qlm_unknown: 'There is no such question model.',
     not_serving: 'No version of the question model serves.',
     not_suspended: 'The question model is not suspended.',
     already_suspended: 'The question model is suspended already.',

@@ -78,7 +78,7 @@ export const changeQlm = defineCommand<ChangeInput>()({
     return { result: await addVersion(em, model, { profile, kind, by: personOf(at), now: at.now }) };
   },
   entry: (_facts, _verdict, _input, result) => result && entryOf(result),
-  refusals: { qlm_unknown: 'The question model does not exist.' },
+  refusals: { qlm_unknown: 'There is no such question model.' },
 });
 
 async function newestVersion(em: Em, modelUid: string): Promise<QlmVersion | undefined> {

@@ -185,13 +185,14 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
   });
 
   // The published interface states that a run creates no market data, rebalance, Financial Action or trade.
-  it('writes only a run, its result and the audit entry of its seal', async () => {
+  it('writes only a run, its references, its result and the audit entry of its seal', async () => {
     const before = await countRows(live(), tenancy.workspace);
     expect((await client.post(FACTORS, {})).status).to.equal(201);
     const after = await countRows(live(), tenancy.workspace);
     const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
     expect(changed.filter((table) => !/^audit_|^credential_use$/.test(table)).sort()).to.deep.equal([
       'run',
+      'run_reference',
       'run_result',
     ]);
     expect(after['audit_entry']! - before['audit_entry']!).to.equal(1);
