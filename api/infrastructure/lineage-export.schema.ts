@@ -50,7 +50,13 @@ export const LineageExportRequest = Closed(
     format: requested.format,
     pin_versions: Type.Optional(requested.pin_versions),
   },
-  { title: 'LineageExportRequest', description: 'The lineage to export.' },
+  {
+    title: 'LineageExportRequest',
+    description: 'The lineage to export.',
+    examples: [
+      { subject: { type: 'run', uid: 'tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC' }, format: 'openlineage-2-0-2' },
+    ],
+  },
 );
 
 const Gap = Closed(

@@ -7,6 +7,8 @@ import {
   granularities,
   meterKeys,
   meters,
+  floorOf,
+  nextOf,
 } from '#lib/infrastructure/usage/meters.ts';
 import { readUsage } from '#lib/infrastructure/usage/usage.query.ts';
 import { defineOperation } from '../services.ts';
@@ -66,9 +68,15 @@ export const getUsage = defineOperation({
     'them. A meter that nothing measures has null values. Calls of AI providers whose tokens are unknown are not ' +
     'counted in `ai.tokens`.',
   query: Closed({
-    meter: Type.Enum(meterKeys, { description: 'The meter.' }),
-    from: InstantOf('The start of the period, on an edge of the granularity.'),
-    to: InstantOf('The end of the period, exclusive, on an edge of the granularity.'),
+    meter: Type.Optional(Type.Enum(meterKeys, { default: 'compute.run_seconds', description: 'The meter.' })),
+    from: Type.Optional(
+      InstantOf('The start of the period, on an edge of the granularity. Default: the start of this month.'),
+    ),
+    to: Type.Optional(
+      InstantOf(
+        'The end of the period, exclusive, on an edge of the granularity. Default: the end of the current bucket.',
+      ),
+    ),
     granularity: Type.Optional(
       Type.Enum([...granularities], { default: 'day', description: 'The length of a bucket (UTC).' }),
     ),
@@ -76,8 +84,11 @@ export const getUsage = defineOperation({
   success: { status: 200, description: 'The usage.', schema: Usage },
   problems: [],
   async handle({ services, query }) {
-    const { meter, granularity = 'day' } = query;
-    const divided = bucketsOf(new Date(query.from), new Date(query.to), granularity);
+    const { meter = 'compute.run_seconds', granularity = 'day' } = query;
+    const now = services.clock.now();
+    const from = query.from === undefined ? floorOf(now, 'month') : new Date(query.from);
+    const to = query.to === undefined ? nextOf(floorOf(now, granularity), granularity) : new Date(query.to);
+    const divided = bucketsOf(from, to, granularity);
     if (!divided.ok) {
       const { pointer, code, message } = divided;
       throw invalid([{ pointer, in: 'query', code, message }]);

@@ -44,7 +44,7 @@ export function overfullBodies(schema: TSchema): Faulty[] {
   const objects = [
     '',
     ...membersOf(schema as Schema, '', whole)
-      .filter(({ member }) => member.properties)
+      .filter(({ member, pointer }) => member.properties && isHeld(whole, pointer))
       .map(({ pointer }) => pointer),
   ];
   return objects.flatMap((at) =>
@@ -53,6 +53,14 @@ export function overfullBodies(schema: TSchema): Faulty[] {
       return { about: name, pointer, body: replaced(whole, pointer, 1) };
     }),
   );
+}
+
+/** Whether the example has a member at the pointer. An example may leave members out. */
+function isHeld(whole: unknown, pointer: string): boolean {
+  let node = whole;
+  for (const step of pointer.split('/').slice(1))
+    node = (node as Record<string, unknown> | undefined)?.[step];
+  return node !== undefined;
 }
 
 /** Returns texts that a query parameter of this schema rejects. */

@@ -57,7 +57,9 @@ describe('the catalog and the published interface', () => {
       // The published interface has no separate scope for reading evidence packs. The scope `trust:write`
       // permits both making and reading evidence packs.
       if (operation.product === 'Trust') expect(operation.scope).to.equal('trust:write');
-      else expect(operation.scope, policy).to.match(isRun ? /:run$/ : /:read$/);
+      // Lineage has one scope as well, which permits both making and reading exports.
+      else if (operation.scope !== 'infrastructure:lineage')
+        expect(operation.scope, policy).to.match(isRun ? /:run$/ : /:read$/);
     });
   }
 

@@ -62,7 +62,8 @@ export function floorOf(instant: Date, granularity: Granularity): Date {
   return instantAt(Date.UTC(year, month, day, hour));
 }
 
-function nextOf(start: Date, granularity: Granularity): Date {
+/** Returns the start of the next hour, day or month (UTC) after the start of one. */
+export function nextOf(start: Date, granularity: Granularity): Date {
   if (granularity === 'month') return instantAt(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
   return instantAt(start.getTime() + (granularity === 'hour' ? 3_600_000 : 86_400_000));
 }

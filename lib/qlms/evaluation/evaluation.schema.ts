@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { scopes } from '#lib/core/scope.ts';
-import { SuiteCase } from './case.schema.ts';
+import { SentCase } from './case.schema.ts';
 
 const Scopes = Type.Array(Type.Enum([...scopes], { description: 'A scope.' }), {
   maxItems: scopes.length,
@@ -22,7 +22,7 @@ export const EvaluationBody = Closed(
       Uid(prefixes.qlmSuite, 'The suite. Default: the suite of the gate. Not together with `cases`.'),
     ),
     cases: Type.Optional(
-      Type.Array(SuiteCase, { minItems: 1, maxItems: 500, description: 'Cases of this evaluation alone.' }),
+      Type.Array(SentCase, { minItems: 1, maxItems: 500, description: 'Cases of this evaluation alone.' }),
     ),
     version: Type.Optional({ ...Version, description: 'The version. Default: the newest version.' }),
     credential: Type.Optional(
@@ -52,7 +52,7 @@ export const EvaluationInput = Closed(
     suite_uid: Nullable(Uid(prefixes.qlmSuite, 'The suite.'), 'The suite; null for cases that were sent.'),
     suite_hash: Sha256Of('SHA-256 of the cases, one RFC 8785 line each.'),
     cases: Nullable(
-      Type.Array(SuiteCase, { maxItems: 500, description: 'The cases that were sent.' }),
+      Type.Array(SentCase, { maxItems: 500, description: 'The cases that were sent.' }),
       'The cases that were sent; null for a suite.',
     ),
     built_in: Nullable(
