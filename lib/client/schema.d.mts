@@ -21966,7 +21966,7 @@ export interface components {
             as_of: string | null;
             /**
              * Format: date-time
-             * @description When the question was submitted.
+             * @description Time of the question.
              * @example 2020-09-30T00:00:00.000Z
              */
             asked_at: string;
@@ -22053,7 +22053,10 @@ export interface components {
             text: string | null;
             /** @description The unit of the value. */
             unit: string;
-            /** @description The currency of an amount. */
+            /**
+             * @description The currency of an amount.
+             * @example EUR
+             */
             currency: string | null;
             /** @description The only form in which the text of the answer shows the fact. */
             display: string;
@@ -22103,7 +22106,7 @@ export interface components {
         };
         /**
          * NullableQlmClarification
-         * @description A question for clarification. May be null.
+         * @description A question to the caller. May be null.
          */
         NullableQlmClarification: {
             /**
@@ -22111,7 +22114,7 @@ export interface components {
              * @enum {string}
              */
             code: "missing_metric" | "missing_entity" | "missing_shock" | "ambiguous_metric" | "ambiguous_entity" | "ambiguous_currency" | "ambiguous_baseline" | "ambiguous_aggregation" | "ambiguous_unit" | "ambiguous_date" | "ambiguous_run" | "compound_question";
-            /** @description The question for clarification. */
+            /** @description The question to the caller. */
             prompt: string;
             /** @description The options. The first eight can be chosen by their number. */
             options: {
@@ -22220,7 +22223,7 @@ export interface components {
             query: components["schemas"]["NullableSemanticQuery"];
             /** @description The facts. */
             facts: components["schemas"]["QlmFact"][];
-            /** @description Parts that the question left open, and how they were read. */
+            /** @description The open points of the question, and how they were read. */
             assumptions: {
                 /**
                  * @description A code.
@@ -22234,6 +22237,7 @@ export interface components {
             flags: string[];
             clarification: components["schemas"]["NullableQlmClarification"];
             refusal: components["schemas"]["NullableQlmRefusal"];
+            /** @description How the question became a query. */
             planner: {
                 /**
                  * @description The planner that made the query.
@@ -22241,11 +22245,12 @@ export interface components {
                  */
                 kind: "embedded" | "provider";
                 /**
-                 * @description Why another planner was used.
+                 * @description The reason why another planner was used.
                  * @example timeout
                  */
                 fallback_code: string | null;
             };
+            /** @description How the facts became a text. */
             wording: {
                 /**
                  * @description The wording of the text.
@@ -22253,7 +22258,7 @@ export interface components {
                  */
                 kind: "template" | "provider";
                 /**
-                 * @description Why another wording was used.
+                 * @description The reason why another wording was used.
                  * @example timeout
                  */
                 fallback_code: string | null;
@@ -22266,7 +22271,7 @@ export interface components {
             question: string | null;
             /**
              * Format: date-time
-             * @description When the question was submitted.
+             * @description Time of the question.
              * @example 2020-09-30T00:00:00.000Z
              */
             asked_at: string;
@@ -22320,7 +22325,7 @@ export interface components {
             facts: number;
             /**
              * Format: date-time
-             * @description When the question was submitted.
+             * @description Time of the question.
              * @example 2020-09-30T00:00:00.000Z
              */
             asked_at: string;
@@ -22346,10 +22351,10 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * QlmSuiteCase
+         * QlmCase
          * @description A question with the expected answer.
          */
-        QlmSuiteCase: {
+        QlmCase: {
             /**
              * @description The id of the case, unique in its suite.
              * @example lookup
@@ -22374,7 +22379,7 @@ export interface components {
             credential?: string;
             /** @description A note. */
             note?: string;
-            /** @description The expected answer. Other members are ignored. */
+            /** @description The expected answer. */
             expect: {
                 /**
                  * @description The outcome.
@@ -22401,9 +22406,9 @@ export interface components {
                 code?: "not_understood" | "language" | "unknown_metric" | "metric_not_held" | "unknown_entity" | "unknown_currency" | "not_in_coverage" | "missing_value" | "not_known_yet" | "period_finer_than_series" | "stale" | "no_sealed_forecast" | "beyond_horizon" | "level_not_in_run" | "entity_not_in_model" | "bound_model_drifted" | "unit_unknown" | "unit_mismatch" | "currency_conversion" | "currencies_mixed" | "aggregation_not_meaningful" | "premise_contradicted" | "cause_not_in_facts" | "advice" | "opinion" | "action_requested" | "instruction" | "not_entitled" | "base_not_comparable" | "too_many_facts" | "provider_unavailable" | "missing_metric" | "missing_entity" | "missing_shock" | "ambiguous_metric" | "ambiguous_entity" | "ambiguous_currency" | "ambiguous_baseline" | "ambiguous_aggregation" | "ambiguous_unit" | "ambiguous_date" | "ambiguous_run" | "compound_question";
                 /** @description Options that are offered. */
                 options?: string[];
-                /** @description Assumptions that the answer must state. */
+                /** @description Assumptions that the answer states. */
                 assumptions?: string[];
-                /** @description Flags that the answer must state. */
+                /** @description Flags that the answer states. */
                 flags?: string[];
             };
         };
@@ -22418,7 +22423,7 @@ export interface components {
              */
             suite?: string;
             /** @description Cases of this evaluation alone. */
-            cases?: components["schemas"]["QlmSuiteCase"][];
+            cases?: components["schemas"]["QlmCase"][];
             /**
              * @description The version. Default: the newest version.
              * @example 1
@@ -22466,7 +22471,7 @@ export interface components {
              */
             suite_hash: string;
             /** @description The cases that were sent; null for a suite. */
-            cases: components["schemas"]["QlmSuiteCase"][] | null;
+            cases: components["schemas"]["QlmCase"][] | null;
             /** @description The built-in suite, which is part of every evaluation for the gate; null otherwise. */
             built_in: "qlm-adversarial/1" | null;
             /** @description Whether the evaluation decides the gate of the version. */
@@ -22475,7 +22480,7 @@ export interface components {
             scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
             /**
              * Format: date-time
-             * @description The instant at which all questions are answered.
+             * @description The time of all questions.
              * @example 2020-09-30T00:00:00.000Z
              */
             asked_at: string;
@@ -23228,7 +23233,7 @@ export interface components {
              */
             state: "draft" | "evaluated" | "approved" | "superseded" | "retired";
             /**
-             * @description The change of the version: it created the model, changed its profile, or its binding.
+             * @description The change that the version made: it created the model, or changed its profile or its binding.
              * @enum {string}
              */
             change_kind: "create" | "profile" | "rebind";
@@ -35864,7 +35869,7 @@ export type QlmUsage = components['schemas']['QlmUsage'];
 export type QlmAnswer = components['schemas']['QlmAnswer'];
 export type QlmAnswerSummary = components['schemas']['QlmAnswerSummary'];
 export type QlmAnswerSummaryList = components['schemas']['QlmAnswerSummaryList'];
-export type QlmSuiteCase = components['schemas']['QlmSuiteCase'];
+export type QlmCase = components['schemas']['QlmCase'];
 export type QlmEvaluationRequest = components['schemas']['QlmEvaluationRequest'];
 export type QlmEvaluationInput = components['schemas']['QlmEvaluationInput'];
 export type QlmRate = components['schemas']['QlmRate'];
@@ -40731,9 +40736,9 @@ export interface operations {
             query?: {
                 /** @description The meter. */
                 meter?: "compute.run_seconds" | "workflow.steps" | "ai.tokens" | "exports.count" | "storage.rows" | "api.requests" | "compute.cpu_seconds" | "storage.bytes" | "data.rows_read" | "ai.cost_micro" | "qlm.answers";
-                /** @description The start of the period, on an edge of the granularity. */
+                /** @description The start of the period, on an edge of the granularity. Default: the start of this month. */
                 from?: string;
-                /** @description The end of the period, exclusive, on an edge of the granularity. */
+                /** @description The end of the period, exclusive, on an edge of the granularity. Default: the end of the current bucket. */
                 to?: string;
                 /** @description The length of a bucket (UTC). */
                 granularity?: "hour" | "day" | "month";
@@ -46886,7 +46891,7 @@ export interface operations {
                 /** @description The status of the question model. Only a serving model answers. */
                 status?: "draft" | "serving" | "suspended" | "retired";
                 /** @description The key of the question model. */
-                key?: string;
+                qlm_key?: string;
             };
             header?: {
                 /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
