@@ -44,7 +44,11 @@ export function discriminated(schema: Json, branches: readonly Json[]): Json {
   const shapes = branches.map(({ properties }) => (properties ?? {}) as Record<string, Json>);
   const propertyName = Object.keys(shapes[0]!).find((name) => {
     const values = shapes.flatMap((shape) => valuesOf(shape[name]) ?? []);
-    return shapes.every((shape) => valuesOf(shape[name])) && new Set(values).size === values.length;
+    // A value may omit a member that is not required, so such a member cannot discriminate.
+    const isRequired = branches.every(({ required }) => (required as string[] | undefined)?.includes(name));
+    return (
+      isRequired && shapes.every((shape) => valuesOf(shape[name])) && new Set(values).size === values.length
+    );
   });
   if (propertyName === undefined) return schema;
   const mapping = shapes.flatMap((shape, at) =>

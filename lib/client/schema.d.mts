@@ -31225,10 +31225,10 @@ export interface components {
          */
         OptimizationRequest: {
             /**
-             * @description The search chooses parameters of a strategy. Default. (enum property replaced by openapi-typescript)
+             * @description The search chooses parameters of a strategy. Default.
              * @enum {string}
              */
-            kind: "strategy";
+            kind?: "strategy";
             strategy: components["schemas"]["Strategy"];
             /**
              * Format: date
@@ -31351,8 +31351,8 @@ export interface components {
          */
         FrontierRequest: {
             /**
-             * @description Computes the efficient frontier of a portfolio instead of a search. (enum property replaced by openapi-typescript)
-             * @enum {string}
+             * @description Computes the efficient frontier of a portfolio instead of a search.
+             * @constant
              */
             kind: "frontier";
             /**
