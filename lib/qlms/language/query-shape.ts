@@ -1,6 +1,13 @@
-import { queryOps } from './query.ts';
+import { aggregates, dimensions, forms, orders, queryOps } from './query.ts';
 
-const TEXTS = ['measure', 'agg', 'as', 'by', 'order', 'as_of', 'unit', 'what'] as const;
+const TEXTS = ['measure', 'as_of', 'unit', 'what'] as const;
+/** The values of the members that have a closed list of values. */
+const WORDS: Readonly<Record<string, readonly unknown[]>> = {
+  agg: aggregates,
+  as: forms,
+  by: dimensions,
+  order: orders,
+};
 const CHARACTERS_MAX = 120;
 
 /** Whether a value has the members of a semantic query, each of its type. Unknown members are judged elsewhere. */
@@ -8,6 +15,9 @@ export function isShaped(query: unknown): boolean {
   if (!isObject(query) || !(queryOps as readonly unknown[]).includes(query.op)) return false;
   return (
     TEXTS.every((name) => query[name] === undefined || isText(query[name])) &&
+    Object.entries(WORDS).every(
+      ([name, words]) => query[name] === undefined || words.includes(query[name]),
+    ) &&
     isList(query.of, (each) => isObject(each) && isText(each.type) && isText(each.key)) &&
     isList(
       query.where,

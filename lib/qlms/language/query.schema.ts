@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Closed, IsoDate } from '#lib/core/schema.ts';
-import { queryOps } from './query.ts';
+import { aggregates, dimensions, forms, orders, queryOps } from './query.ts';
 
 const Word = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 120, description, examples: [example] });
@@ -82,22 +82,18 @@ export const SemanticQuerySchema = Closed(
         { description: 'The base of a change or comparison.' },
       ),
     ),
-    agg: Type.Optional(
-      Type.Enum(['mean', 'median', 'min', 'max', 'sum'], { description: 'The aggregation.' }),
-    ),
+    agg: Type.Optional(Type.Enum([...aggregates], { description: 'The aggregation.' })),
     as: Type.Optional(
-      Type.Enum(['points', 'basis_points', 'percent', 'annualised_percent', 'ratio'], {
+      Type.Enum([...forms], {
         description: 'The form of a change. Default: the difference.',
       }),
     ),
     by: Type.Optional(
-      Type.Enum(['entity', 'period', 'currency', 'sector', 'state'], {
+      Type.Enum([...dimensions], {
         description: 'The dimension of the figures.',
       }),
     ),
-    order: Type.Optional(
-      Type.Enum(['desc', 'asc', 'earliest', 'latest'], { description: 'The order of a ranking.' }),
-    ),
+    order: Type.Optional(Type.Enum([...orders], { description: 'The order of a ranking.' })),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 200, description: 'The number of rows of a ranking.' }),
     ),

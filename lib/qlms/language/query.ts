@@ -21,10 +21,14 @@ export type Where = { field: string; op: string; value: WhereValue };
 /** A period of a query: one period, an inclusive window, an open window, or the last n periods. */
 export type QueryPeriod = { at?: string; from?: string; to?: string; last?: number };
 export type RunChoice = { kind: string; as_of_date?: string; select?: string };
-export type Aggregate = 'mean' | 'median' | 'min' | 'max' | 'sum';
-export type Form = 'points' | 'basis_points' | 'percent' | 'annualised_percent' | 'ratio';
-export type By = 'entity' | 'period' | 'currency' | 'sector' | 'state';
-export type Order = 'desc' | 'asc' | 'earliest' | 'latest';
+export const aggregates = ['mean', 'median', 'min', 'max', 'sum'] as const;
+export type Aggregate = (typeof aggregates)[number];
+export const forms = ['points', 'basis_points', 'percent', 'annualised_percent', 'ratio'] as const;
+export type Form = (typeof forms)[number];
+export const dimensions = ['entity', 'period', 'currency', 'sector', 'state'] as const;
+export type By = (typeof dimensions)[number];
+export const orders = ['desc', 'asc', 'earliest', 'latest'] as const;
+export type Order = (typeof orders)[number];
 
 /** A semantic query, in names of the catalogue. `canonicalQuery` gives its canonical form. */
 export type SemanticQuery = {
