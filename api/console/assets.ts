@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -20,15 +20,11 @@ const root = import.meta.dirname;
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path d="M10 1.5 18 6v8l-8 4.5L2 14V6z" fill="none" stroke="#2456d6" stroke-width="1.8"/><path d="m6.2 10.2 2.6 2.7 5-5.6" fill="none" stroke="#2456d6" stroke-width="2"/></svg>`;
 
 /**
- * Prepares the files that browsers load: the style sheet, and the TypeScript modules of `browser` and `charts` without
- * their types. The address of a file contains the hash of all files, so browsers may keep a file forever.
+ * Prepares the files that browsers load: the style sheet, and the TypeScript modules that `browser/main.ts` imports,
+ * without their types. The address of a file contains the hash of all files, so browsers may keep a file forever.
  */
 export function createAssets(): { urls: Assets; serve: Middleware } {
-  const modules = ['browser', 'charts'].flatMap((folder) =>
-    readdirSync(path.join(root, folder))
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => `${folder}/${file}`),
-  );
+  const modules = modulesFrom('browser/main.ts');
   const sources = new Map<string, { type: string; text: string }>([
     ['style.css', { type: 'text/css', text: readFileSync(path.join(root, 'style.css'), 'utf8') }],
     ['icon.svg', { type: 'image/svg+xml', text: ICON }],
@@ -55,6 +51,19 @@ export function createAssets(): { urls: Assets; serve: Middleware } {
     },
     serve: serveFrom(assets),
   };
+}
+
+/** Returns a module and the modules that it imports, directly or indirectly. */
+function modulesFrom(entry: string): string[] {
+  const found = new Set([entry]);
+  for (const file of found) {
+    for (const line of moduleText(file).split('\n')) {
+      const [, target] = line.split(" from '");
+      if (target?.startsWith('.'))
+        found.add(path.posix.join(path.posix.dirname(file), target.replace(".js';", '.ts')));
+    }
+  }
+  return [...found].toSorted((one, other) => (one < other ? -1 : 1));
 }
 
 /** Returns a module without types, docstrings and indentation. */

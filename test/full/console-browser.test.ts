@@ -133,6 +133,7 @@ onOneBackend('the console in a browser', function (live) {
   });
 
   it('reads a chart by the arrow keys, and reaches the search field by a key', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${console.url}${paths[1]}`, { waitUntil: 'load' });
     await page.focus('[data-chart]');
     await page.keyboard.press('ArrowLeft');
