@@ -15,15 +15,6 @@ export function duration(from: string | null, to: string | null): string {
   return seconds < 7_200 ? `${number(seconds / 60)} min` : `${number(seconds / 3_600, 1)} h`;
 }
 
-/** Writes an amount in minor units with the digits of its currency, without floating-point numbers. */
-export function amount(minor: number | string, digits: number): string {
-  const text = String(minor);
-  const isNegative = text.startsWith('-');
-  const figures = text.replace('-', '').padStart(digits + 1, '0');
-  const whole = BigInt(figures.slice(0, figures.length - digits)).toLocaleString('en');
-  return `${isNegative ? '−' : ''}${whole}${digits > 0 ? `.${figures.slice(-digits)}` : ''}`;
-}
-
 /** Writes a key such as `expected_shortfall` as words. */
 export function words(key: string): string {
   return key.replaceAll(/[_-]/g, ' ');
