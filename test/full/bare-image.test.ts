@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -34,6 +35,8 @@ const NOBODY = 65_534;
       API_PASSWORD: 'api-password-of-tests',
       WORKER_PASSWORD: 'worker-password-of-tests',
       OPERATOR_PASSWORD: 'operator-password-of-tests',
+      CONSOLE_PASSWORD: 'console-password-of-tests',
+      CONSOLE_URL: 'https://console.assay.example',
     });
   });
   after(async () => {
@@ -84,6 +87,10 @@ const NOBODY = 65_534;
     const url = `http://127.0.0.1:${PORT}`;
     await eventually(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok);
 
+    const consolePort = String(await freePort());
+    start(services['console']!, { CONSOLE_HOST: '127.0.0.1', CONSOLE_PORT: consolePort, OPS_PORT: '0' });
+    await eventually(() => answersSignIn(consolePort));
+
     const operate = async (...words: string[]) => {
       const command = ['node', 'api/cli/main.ts', ...words, '--json'];
       const { stdout, stderr, code } = await output(start(services['operator']!, {}, command));
@@ -113,6 +120,15 @@ const NOBODY = 65_534;
     expect(((await answer.json()) as { state: string }).state).to.equal('succeeded');
   });
 });
+
+/** Whether the console answers for the host of its public URL, which `fetch` cannot name. */
+async function answersSignIn(port: string): Promise<boolean> {
+  const headers = { host: 'console.assay.example' };
+  const request = get({ host: '127.0.0.1', port, path: '/console/sign-in', headers });
+  const [response] = (await once(request, 'response').catch(() => [])) as [IncomingMessage?];
+  response?.resume();
+  return response?.statusCode === 200;
+}
 
 /** Executes the COPY and RUN lines of the Dockerfile in a folder. */
 async function buildImage(): Promise<string> {
