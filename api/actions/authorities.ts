@@ -111,7 +111,7 @@ const Authority = Closed(
     ended_at: Nullable(Instant, 'The time at which the authority ended; null if it has not ended.'),
     end_reason: Nullable(
       Type.String({ examples: ['superseded'] }),
-      'The reason of the end; null if the authority has not ended.',
+      'The reason for the end; null if the authority has not ended.',
     ),
     authority_hash: Sha256Of('SHA-256 of the authority.'),
   },

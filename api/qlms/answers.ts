@@ -44,7 +44,7 @@ export const getQuestionAnswer = defineOperation({
   scope: 'qlm:read',
   addition: true,
   summary: 'Returns a sealed answer.',
-  description: 'Only the application that asked sees the text of the question, until its time is over.',
+  description: 'Only the application that asked sees the text of the question, until it is deleted.',
   success: { status: 200, description: 'The answer.', schema: QlmAnswerResource },
   problems: ['not_found'],
   async handle({ services, caller, params, fail }) {

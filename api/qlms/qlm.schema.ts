@@ -52,7 +52,7 @@ const Evaluation = Closed(
   {
     uid: Uid(prefixes.qlmEvaluation, 'The sealed evaluation.'),
     at: InstantOf('When it was sealed.'),
-    passed: Type.Boolean({ description: 'Whether it kept all limits of the gate.' }),
+    passed: Type.Boolean({ description: 'Whether it met all limits of the gate.' }),
     false_answers: Closed(
       {
         n: Count('The number of cases.'),
@@ -112,7 +112,7 @@ export const QlmDetail = Closed(
     ),
     not_for: Type.Array(Line(200, 'A use.', 'Investment advice.'), {
       maxItems: 20,
-      description: 'The uses that the model is not for.',
+      description: 'Uses for which the model is not intended.',
     }),
     gate: QlmGate,
     vocabulary_hash: Sha256Of('SHA-256 of the vocabulary.'),

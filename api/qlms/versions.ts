@@ -35,7 +35,7 @@ const QlmVersionResource = Closed(
     evaluation: Nullable(
       Closed({
         uid: Uid(prefixes.qlmEvaluation, 'The sealed evaluation.'),
-        passed: Type.Boolean({ description: 'Whether it kept all limits of the gate.' }),
+        passed: Type.Boolean({ description: 'Whether it met all limits of the gate.' }),
       }),
       'The latest evaluation of the version; null without one.',
     ),

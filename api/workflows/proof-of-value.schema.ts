@@ -80,7 +80,7 @@ const Change = Closed(
       'How the ranks of the interval were found; null without an interval.',
     ),
   },
-  { description: 'The change against the baseline. It shows no cause.' },
+  { description: 'The change against the baseline. It says nothing about causes.' },
 );
 
 export const ProofOfValueResource = Closed(

@@ -2329,7 +2329,7 @@ export interface paths {
         };
         /**
          * Returns a sealed answer.
-         * @description Only the application that asked sees the text of the question, until its time is over.
+         * @description Only the application that asked sees the text of the question, until it is deleted.
          */
         get: operations["qlmsAnswersGet"];
         put?: never;
@@ -4459,7 +4459,7 @@ export interface components {
              */
             ended_at: string | null;
             /**
-             * @description The reason of the end; null if the authority has not ended.
+             * @description The reason for the end; null if the authority has not ended.
              * @example superseded
              */
             end_reason: string | null;
@@ -22088,7 +22088,7 @@ export interface components {
              * @enum {string}
              */
             known_at_basis: "observed" | "assumed" | "record";
-            /** @description Whether the newest value that is held counts as old. */
+            /** @description Whether the newest stored value is stale. */
             stale: boolean;
             /** @description The number of periods used. */
             periods?: number;
@@ -22131,7 +22131,7 @@ export interface components {
          */
         NullableQlmRefusal: {
             /**
-             * @description The reason of the refusal.
+             * @description The reason for the refusal.
              * @enum {string}
              */
             code: "not_understood" | "language" | "unknown_metric" | "metric_not_held" | "unknown_entity" | "unknown_currency" | "not_in_coverage" | "missing_value" | "not_known_yet" | "period_finer_than_series" | "stale" | "no_sealed_forecast" | "beyond_horizon" | "level_not_in_run" | "entity_not_in_model" | "bound_model_drifted" | "unit_unknown" | "unit_mismatch" | "currency_conversion" | "currencies_mixed" | "aggregation_not_meaningful" | "premise_contradicted" | "cause_not_in_facts" | "advice" | "opinion" | "action_requested" | "instruction" | "not_entitled" | "base_not_comparable" | "too_many_facts" | "provider_unavailable";
@@ -22141,10 +22141,10 @@ export interface components {
             spans: {
                 /** @description First position. */
                 from: number;
-                /** @description Position after the last. */
+                /** @description Position after the last character. */
                 to: number;
             }[];
-            /** @description Names and values near to the question that the caller may see. */
+            /** @description Similar names and values that the caller may see. */
             nearest: {
                 /** @description A name. */
                 label: string;
@@ -22215,7 +22215,7 @@ export interface components {
             slots: {
                 /** @description First position. */
                 from: number;
-                /** @description Position after the last. */
+                /** @description Position after the last character. */
                 to: number;
                 /** @description The id of the fact. */
                 fact: string;
@@ -22223,7 +22223,7 @@ export interface components {
             query: components["schemas"]["NullableSemanticQuery"];
             /** @description The facts. */
             facts: components["schemas"]["QlmFact"][];
-            /** @description The open points of the question, and how they were read. */
+            /** @description The ambiguous points of the question, and how they were interpreted. */
             assumptions: {
                 /**
                  * @description A code.
@@ -22265,7 +22265,7 @@ export interface components {
             };
             bound_lqm: components["schemas"]["NullableQlmBoundModel"];
             /**
-             * @description The question. Only the application that asked sees it, until its time is over; otherwise null.
+             * @description The question. Only the application that asked sees it, until it is deleted; otherwise null.
              * @example What was real GDP in Q4 2024?
              */
             question: string | null;
@@ -22496,7 +22496,7 @@ export interface components {
              */
             k: number;
             /**
-             * @description The number of cases that the rate is about.
+             * @description The number of cases in the denominator of the rate.
              * @example 0
              */
             n: number;
@@ -22582,9 +22582,9 @@ export interface components {
                 /** @description The code of the refusal or clarification. */
                 code: string | null;
             }[];
-            /** @description The limits of the gate that were not kept. */
+            /** @description The limits of the gate that were exceeded. */
             gate_faults: string[];
-            /** @description Whether all limits of the gate were kept. */
+            /** @description Whether all limits of the gate were met. */
             passed: boolean;
             /** @description Whether the evaluation decides the gate of the version. */
             counts_for_gate: boolean;
@@ -22993,7 +22993,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             at: string;
-            /** @description Whether it kept all limits of the gate. */
+            /** @description Whether it met all limits of the gate. */
             passed: boolean;
             /** @description The false answers. */
             false_answers: {
@@ -23013,7 +23013,7 @@ export interface components {
         } | null;
         /**
          * QlmGate
-         * @description The limits that an evaluation must keep.
+         * @description The limits that an evaluation must meet.
          */
         QlmGate: {
             /**
@@ -23137,7 +23137,7 @@ export interface components {
              * @example Daily questions about cash.
              */
             intended_use: string | null;
-            /** @description The uses that the model is not for. */
+            /** @description Uses for which the model is not intended. */
             not_for: string[];
             gate: components["schemas"]["QlmGate"];
             /**
@@ -23278,7 +23278,7 @@ export interface components {
                  * @example qle_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 uid: string;
-                /** @description Whether it kept all limits of the gate. */
+                /** @description Whether it met all limits of the gate. */
                 passed: boolean;
             } | null;
             /**

@@ -6,7 +6,7 @@ type Refused = {
   detail: string;
   /** The faults of the refused document. */
   faults?: readonly BodyFault[];
-  /** The exact reason of the refusal, if the verdict contains more than the code. */
+  /** The exact reason for the refusal, if the verdict contains more than the code. */
   why?: string;
 };
 

@@ -33,7 +33,7 @@ export const qlms = defineProduct({
     qlm_serving: { rows: 'environment', ...operatorAppends },
     qlm_suite: { rows: 'environment', ...operatorAppends },
     qlm_answer: { rows: 'environment', operator: 'select', api: 'select, insert', worker: 'select' },
-    /** The texts of questions. Workers delete the texts whose time is over. */
+    /** The texts of questions. Workers delete texts whose retention period has ended. */
     qlm_question: {
       rows: 'environment',
       operator: 'select',

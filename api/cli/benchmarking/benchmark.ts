@@ -52,7 +52,7 @@ export function register(program: Command): void {
   );
   inWorkspaceOf(
     group.command('memberships'),
-    'list the times in which the workspace takes part, newest first',
+    'list the periods in which the workspace takes part, newest first',
   )
     .addOption(limitOption(50))
     .action(

@@ -19,7 +19,7 @@ type ReconcileOptions = OutputOptions &
 
 /** Registers the command that recounts usage. */
 export function register(program: Command): void {
-  const group = program.command('usage').description('usage: meters that are views of stored records');
+  const group = program.command('usage').description('usage: meters derived from stored records');
   inPlaceOf(group.command('reconcile'), 'recount a meter from single records; exits with 1 on a difference')
     .addOption(new Option('--meter <meter>', 'the meter').choices(meterKeys).makeOptionMandatory())
     .requiredOption('--from <instant>', 'the start of the period')

@@ -30,7 +30,7 @@ export function register(program: Command): void {
       print({ uid: version, version: result.version, state: 'approved' }, options);
     });
   changing(group, 'suspend', 'suspend a question model, so that it does not answer');
-  changing(group, 'resume', 'resume a suspended question model; two persons give this command');
+  changing(group, 'resume', 'resume a suspended question model; two persons must run this command');
   changing(group, 'retire', 'retire the serving version of a question model permanently');
   registerAsking(group);
 }

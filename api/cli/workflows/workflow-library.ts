@@ -37,7 +37,7 @@ export function registerLibrary(group: Command): void {
     .requiredOption('--publisher <name>', 'the name of the publisher, which every workspace sees')
     .action(offer);
   withPerson(withJson(group.command('deprecate <item>')))
-    .description('deprecate an item of the library: an uid, or KEY@VERSION with --workspace')
+    .description('deprecate an item of the library: a uid, or KEY@VERSION with --workspace')
     .option('--workspace <uid>', "the uid of the operator's workspace, for KEY@VERSION")
     .action((item: string, options: ItemChange) => changeLibrary('deprecate', item, options));
 }
@@ -82,7 +82,7 @@ export function namesItem(text: string): boolean {
 
 function itemNamed(named: string, workspace: string | undefined) {
   const [, key, version] = /^([a-z0-9-]{1,64})@([1-9]\d{0,5})$/.exec(named) ?? [];
-  if (key === undefined) throw new Refusal('library_item_unknown', 'an item is an uid, or KEY@VERSION');
+  if (key === undefined) throw new Refusal('library_item_unknown', 'an item is a uid, or KEY@VERSION');
   if (workspace === undefined) throw new Refusal('workspace_missing', 'KEY@VERSION needs --workspace');
   return { workspace, key, version: Number(version) };
 }

@@ -1,4 +1,4 @@
-/** Lets the person switch between light and dark. The first choice is that of the system. */
+/** Lets the person switch between light and dark. The default is the theme of the system. */
 export function followTheme(): void {
   const button = document.querySelector<HTMLButtonElement>('#theme');
   const isDark = (): boolean => document.documentElement.dataset['theme'] === 'dark';

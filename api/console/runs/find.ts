@@ -3,7 +3,7 @@ import { definePage } from '../page.ts';
 import { recordPlaces } from '../records/places.ts';
 import { kindOfUid } from './kinds.ts';
 
-/** Leads to the page of a uid. */
+/** Redirects to the page of the record with a uid. */
 export const findPage = definePage({
   path: '/console/find',
   area: 'Overview',

@@ -124,7 +124,7 @@ export function resampledFrontier(
   };
 }
 
-/** The number of numbers of a block: the infeasible paths, and by rank and symbol the sums and the sums of squares. */
+/** The count of the numbers of a block: the infeasible paths, and by rank and symbol the sums and the sums of squares. */
 function widthOf(points: number, size: number): number {
   return 1 + 2 * points * size;
 }

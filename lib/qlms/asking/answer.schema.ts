@@ -62,7 +62,7 @@ export const QlmFact = Closed(
     known_at_basis: Type.Enum(['observed', 'assumed', 'record'], {
       description: 'How `known_at` was determined.',
     }),
-    stale: Type.Boolean({ description: 'Whether the newest value that is held counts as old.' }),
+    stale: Type.Boolean({ description: 'Whether the newest stored value is stale.' }),
     periods: Type.Optional(Type.Integer({ minimum: 0, description: 'The number of periods used.' })),
     entities: Type.Optional(Type.Integer({ minimum: 0, description: 'The number of entities used.' })),
     rises: Type.Optional(Type.Integer({ minimum: 0, description: 'The number of rises.' })),
@@ -95,10 +95,10 @@ const Clarification = Closed(
 
 const Refusal = Closed(
   {
-    code: Type.Enum([...refusalCodes], { description: 'The reason of the refusal.' }),
+    code: Type.Enum([...refusalCodes], { description: 'The reason for the refusal.' }),
     detail: Text(300, 'The reason in words.'),
     spans: Type.Array(
-      Closed({ from: Position('First position.'), to: Position('Position after the last.') }),
+      Closed({ from: Position('First position.'), to: Position('Position after the last character.') }),
       {
         maxItems: 200,
         description: 'The parts of the question that the refusal is about, in UTF-16 units.',
@@ -106,7 +106,7 @@ const Refusal = Closed(
     ),
     nearest: Type.Array(Closed({ label: Text(300, 'A name.'), query: MaybeQuery }), {
       maxItems: 400,
-      description: 'Names and values near to the question that the caller may see.',
+      description: 'Similar names and values that the caller may see.',
     }),
   },
   { title: 'QlmRefusal', description: 'An honest refusal.' },
@@ -156,7 +156,7 @@ export const SealedAnswer = Closed({
   slots: Type.Array(
     Closed({
       from: Position('First position.'),
-      to: Position('Position after the last.'),
+      to: Position('Position after the last character.'),
       fact: Text(8, 'The id of the fact.'),
     }),
     { maxItems: 400, description: 'The places of facts in the text, in UTF-16 units.' },
@@ -165,7 +165,7 @@ export const SealedAnswer = Closed({
   facts: Type.Array(QlmFact, { maxItems: 200, description: 'The facts.' }),
   assumptions: Type.Array(Closed({ code: Code('A code.', 'spelling'), detail: Text(300, 'In words.') }), {
     maxItems: 20,
-    description: 'The open points of the question, and how they were read.',
+    description: 'The ambiguous points of the question, and how they were interpreted.',
   }),
   flags: Type.Array(Code('A flag.', 'stale'), { maxItems: 20, description: 'Warnings about the answer.' }),
   clarification: Nullable(Clarification, 'The question to the caller.'),

@@ -72,7 +72,7 @@ const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, des
 export const RateResource = Closed(
   {
     k: Count('The number of cases that count.'),
-    n: Count('The number of cases that the rate is about.'),
+    n: Count('The number of cases in the denominator of the rate.'),
     rate: Nullable(Share('k / n.'), 'k / n; null without cases.'),
     lower: Share('Lower bound, at 95 % (Clopper-Pearson).'),
     upper: Share('Upper bound, at 95 % (Clopper-Pearson).'),
@@ -127,9 +127,9 @@ export const EvaluationResult = Closed(
     ),
     gate_faults: Type.Array(Type.String({ maxLength: 300 }), {
       maxItems: 300,
-      description: 'The limits of the gate that were not kept.',
+      description: 'The limits of the gate that were exceeded.',
     }),
-    passed: Type.Boolean({ description: 'Whether all limits of the gate were kept.' }),
+    passed: Type.Boolean({ description: 'Whether all limits of the gate were met.' }),
     counts_for_gate: Type.Boolean({ description: 'Whether the evaluation decides the gate of the version.' }),
   },
   { title: 'QlmEvaluationResult', description: 'The scores of a version on a suite.' },

@@ -33,7 +33,7 @@ const INSTRUCTIONS: readonly RegExp[] = [
   /\bas an? (ai|language model|administrator|admin|assistant)\b|\bmake up\b|\binvent\b|\bhallucinate\b/,
 ];
 
-/** Whether the words outside of names talk to the machine: roles, prompts, keys, other workspaces. */
+/** Whether the words outside of names address the machine: roles, prompts, keys, other workspaces. */
 export function isInstruction(lexemes: readonly Lexeme[], question: string, lexicon: Lexicon): boolean {
   const outside = withoutNames(lexemes, question, lexicon);
   return INSTRUCTIONS.some((form) => form.test(outside));

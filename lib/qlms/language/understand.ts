@@ -52,7 +52,7 @@ export function understand(question: string, asked: Asked): Understanding {
   return { understood: diagnose(compose(lexemes), context), corrections };
 }
 
-/** Limits of the words of a closed phrase, for questions that the longest phrases leave uncovered. */
+/** Maximum lengths of closed phrases, in words, tried in turn if the longest phrases leave words uncovered. */
 const SHORTER = [3, 2, 1];
 
 /** Refuses what no frame may read: instructions, actions, judgements, closed domains, two questions in one. */

@@ -33,7 +33,7 @@ export const QlmGate = Closed(
     false_answers_upper_max: Share('The largest upper bound of the rate of false answers, at 95 %.'),
     false_refusals_max: Share('The largest rate of false refusals.'),
   },
-  { title: 'QlmGate', description: 'The limits that an evaluation must keep.' },
+  { title: 'QlmGate', description: 'The limits that an evaluation must meet.' },
 );
 
 const Domain = Type.Enum([...domains], { description: 'A domain of measures.', examples: ['economics'] });

@@ -44,7 +44,7 @@ export const installItem = defineCommand<Input>()({
     const { workspace, environment } = at.input;
     if (supersedes) {
       supersedes.supersededAt = at.now;
-      await em.flush(); // a key has one live installation, also between two statements
+      await em.flush(); // the index allows one live installation per key
     }
     const installation = em.create(WorkflowInstallation, {
       uid: newUid(prefixes.workflowInstallation),

@@ -54,7 +54,7 @@ export async function check(contents: string, path: string): Promise<Report> {
   }
 }
 
-/** Lets this process and its children begin at an instant. */
+/** Shifts the clock of this process and its children to an instant. */
 async function shiftClock(instant: string): Promise<void> {
   const file = new URL('./shifted-clock.ts', import.meta.url).href;
   process.env['QLM_CLOCK_OFFSET_MS'] = String(Date.parse(instant) - Date.now());

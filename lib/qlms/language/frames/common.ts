@@ -133,7 +133,7 @@ export function takeCurrency(bag: Bag): string | undefined {
   return codes.size > 1 || (isConverted && codes.size > 0) ? CONVERTED : [...codes][0];
 }
 
-/** Takes "monthly" where the values of a measure are monthly anyway. */
+/** Ignores "monthly" if the values of a measure are monthly anyway. */
 export function takeMonthly(bag: Bag): void {
   bag.all(
     'noun',
