@@ -6,7 +6,7 @@ import { closeConsoleSession } from '#lib/access/console/close-session.command.t
 import { CONSOLE_PORT } from '#lib/access/console/link-address.ts';
 import { openConsoleSession } from '#lib/access/console/open-session.command.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
-import { askDirectly, openOrm, poolUse } from '#lib/database/orm.ts';
+import { KEEPS_AFTER, askDirectly, openOrm, poolUse } from '#lib/database/orm.ts';
 import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { govern } from '#lib/governance/govern.ts';
 import { createHealth } from '#lib/ops/health.ts';
@@ -33,7 +33,7 @@ const draining = new AbortController();
 const url = await databaseUrl(config, 'console');
 const name = `assay console ${process.pid}`;
 const orm = openOrm(url, config.DATABASE_POOL, name, {
-  keepsAfter: 3,
+  keepsAfter: KEEPS_AFTER,
   isWalled: true,
   statementMs: statementLimitsMs.apiRead,
   idleMs: idleLimitsMs.api,

@@ -7,7 +7,7 @@ import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { version } from '#lib/core/version.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
-import { openOrm, poolUse } from '#lib/database/orm.ts';
+import { KEEPS_AFTER, openOrm, poolUse } from '#lib/database/orm.ts';
 import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { createHealth, healthRoutes } from '#lib/ops/health.ts';
 import { closeServer, listen, urlOf } from '#lib/ops/listen.ts';
@@ -27,12 +27,6 @@ import { createOps } from './ops.ts';
 import { createPages } from '../pages/pages.ts';
 import { createRuns } from '../runs.ts';
 import { verifyPage } from '../pages/verify-page.ts';
-
-/**
- * The number of executions of a statement on a connection after which the statement is prepared on that
- * connection.
- */
-const KEEPS_AFTER = 3;
 
 /** Addresses that only this machine can reach. */
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);

@@ -16,6 +16,11 @@ export type TransactionClientConfig = ClientConfig & {
 const STATEMENTS_MAX = 100;
 const READ_ONLY = 'start transaction read only';
 const SETTING = 'select set_config(';
+const LOCAL = 'set local ';
+
+/** A setting of a transaction as MikroORM writes it, with a value that has no backslash. */
+const SET_CONFIG = /set_config\('([a-z_.]+)', ('(?:[^'\\]|'')*'), true\)/g;
+const SETTINGS = new RegExp(`^select ${SET_CONFIG.source}(?:, ${SET_CONFIG.source})*$`);
 
 /**
  * SQLSTATE codes of errors that a prepared statement causes on every further use: the columns of its result changed, or
@@ -81,7 +86,7 @@ export class TransactionClient extends Client {
       this.#beginsAt = undefined;
       return true;
     } else if (!text.startsWith(SETTING)) return false;
-    this.#due.push(text);
+    this.#due.push(localSettings(text));
     return true;
   }
 
@@ -107,7 +112,7 @@ export class TransactionClient extends Client {
    */
   async #sendBehind<T>(ahead: readonly string[], send: () => Promise<T>): Promise<T> {
     if (ahead.length === 0) return send();
-    if (ahead.includes('begin') && !(this.#isWalled && ahead.some((text) => text.startsWith(SETTING)))) {
+    if (ahead.includes('begin') && !(this.#isWalled && ahead.some(isSetting))) {
       await this.#send(ahead.join('; '));
       return send();
     }
@@ -133,6 +138,19 @@ export class TransactionClient extends Client {
 }
 
 const NOTHING = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
+
+/**
+ * Returns settings of a transaction as `set local`, which PostgreSQL runs without planning. Other texts are returned
+ * unchanged.
+ */
+function localSettings(text: string): string {
+  if (!SETTINGS.test(text)) return text;
+  return Array.from(text.matchAll(SET_CONFIG), ([, name, value]) => `${LOCAL}${name} = ${value}`).join('; ');
+}
+
+function isSetting(text: string): boolean {
+  return text.startsWith(LOCAL) || text.startsWith(SETTING);
+}
 
 /** Returns the text and the values of a query without a callback; an empty list for other calls. */
 function simpleCall([text, values = [], ...rest]: readonly unknown[]): [string?, (readonly unknown[])?] {

@@ -158,8 +158,8 @@ describe('transactions whose beginning fails', () => {
     sql`select * from take_rates(array[${'a'}], array[${1}::integer], 60)`.execute(em.getKysely());
 
   for (const [what, from, to] of [
-    ['begin', 'begin; select', 'bogus; select'],
-    ['setting', `set_config('app.workspace'`, `set_bogus_('app.workspace'`],
+    ['begin', 'begin; set', 'bogus; set'],
+    ['setting', 'set local app.workspace', 'set local bogus_setting'],
   ] as const) {
     it(`change nothing after a failed ${what} of a tenant and throw its error`, async () => {
       replaced = [from, to];

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { createAjv } from '#lib/core/ajv.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Log } from '#lib/core/log.ts';
-import { openOrm, poolUse } from '#lib/database/orm.ts';
+import { KEEPS_AFTER, openOrm, poolUse } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
@@ -28,7 +28,7 @@ export type InnerWorker = {
 export async function startInnerWorker(options: InnerWorker): Promise<() => Promise<void>> {
   const { concurrency, lockMs, redisUrl, log = pino({ level: 'silent' }) } = options;
   const databaseUrl = roleUrl(options.ownerUrl, 'worker');
-  const orm = openOrm(databaseUrl, concurrency * 2 + 2);
+  const orm = openOrm(databaseUrl, concurrency * 2 + 2, 'assay', { keepsAfter: KEEPS_AFTER });
   const threads = openThreads(concurrency, options.thread);
   const target = { redisUrl, databaseUrl, log };
   const numerics = openQueue('numerics', target);

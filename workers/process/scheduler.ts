@@ -4,7 +4,7 @@ import { startHeartbeat } from '#lib/core/heartbeat.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
-import { openOrm, poolUse } from '#lib/database/orm.ts';
+import { KEEPS_AFTER, openOrm, poolUse } from '#lib/database/orm.ts';
 import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { createHealth } from '#lib/ops/health.ts';
 import { closeServer, urlOf } from '#lib/ops/listen.ts';
@@ -21,6 +21,7 @@ const log = createLog('scheduler', config.LOG_LEVEL);
 endOnCrash(log);
 const url = await databaseUrl(config, 'worker');
 const orm = openOrm(url, 2, `assay scheduler ${process.pid}`, {
+  keepsAfter: KEEPS_AFTER,
   statementMs: statementLimitsMs.housekeeping,
   idleMs: idleLimitsMs.worker,
 });

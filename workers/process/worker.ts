@@ -4,7 +4,7 @@ import { readConfig } from '#lib/core/config.ts';
 import { startHeartbeat } from '#lib/core/heartbeat.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
-import { openOrm, poolUse } from '#lib/database/orm.ts';
+import { KEEPS_AFTER, openOrm, poolUse } from '#lib/database/orm.ts';
 import { createHealth } from '#lib/ops/health.ts';
 import { closeServer, urlOf } from '#lib/ops/listen.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
@@ -30,6 +30,7 @@ const concurrency = queue === 'numerics' ? config.NUMERICS_CONCURRENCY : config.
 const url = await databaseUrl(config, 'worker');
 const connectionName = `assay worker-${queue} ${process.pid}`;
 const orm = openOrm(url, concurrency * 2 + 2, connectionName, {
+  keepsAfter: KEEPS_AFTER,
   statementMs: statementLimitsMs.worker,
   idleMs: idleLimitsMs.worker,
 });

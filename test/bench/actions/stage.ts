@@ -9,7 +9,7 @@ import type { Caller, Operation, Reply } from '#lib/core/operation.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { changeDelegation } from '#lib/actions/delegations/change-delegation.command.ts';
 import type { Orm } from '#lib/database/base.ts';
-import { inPlatform, openOrm } from '#lib/database/orm.ts';
+import { KEEPS_AFTER, inPlatform, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { Credential } from '#lib/access/credential.entity.ts';
 import { createWorkspace } from '#lib/access/provision.ts';
@@ -31,7 +31,7 @@ export type Power = Machine;
  */
 export async function openStage(ownerUrl: string, connections: number) {
   const [api, operator] = (['api', 'operator'] as const).map((role) =>
-    openOrm(roleUrl(ownerUrl, role), connections),
+    openOrm(roleUrl(ownerUrl, role), connections, 'assay', { keepsAfter: KEEPS_AFTER }),
   ) as [Orm, Orm];
   const orm = () => operator;
   const governed = async (): Promise<Sample> => {

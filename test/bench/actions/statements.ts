@@ -28,7 +28,7 @@ export async function statementsOf(orm: Orm, work: () => Promise<unknown>): Prom
       const text = String(given[0]);
       if (/^(begin|start transaction)/i.test(text)) transactions.push([]);
       const answer = await query(...given);
-      if (!/^(begin|start transaction|commit|rollback|select set_config)/i.test(text)) {
+      if (!/^(begin|start transaction|commit|rollback|select set_config|set local)/i.test(text)) {
         transactions.at(-1)!.push(statementOf(text, answer));
       }
       return answer;
