@@ -7,6 +7,7 @@ import { environmentOf, type Config, type Part } from '#lib/core/config.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
+import { HEAP_OPTIONS } from '#lib/ops/heap.ts';
 import { ensureFirstKey } from './first-key.ts';
 
 /** The entry file of the console. */
@@ -152,6 +153,7 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
       ...service.env,
       DATABASE_URL: roleUrl(ownerUrl, service.role, options.config),
     },
+    execArgv: [...process.execArgv, ...HEAP_OPTIONS],
     stdio: ['ignore', log, log, 'ipc'],
   });
   if (typeof log === 'number') closeSync(log);

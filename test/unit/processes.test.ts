@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { environmentOf, readers, type Config, type Part } from '#lib/core/config.ts';
+import { HEAP_OPTIONS } from '#lib/ops/heap.ts';
 
 const run = promisify(execFile);
 const names = Object.keys(readers) as (keyof Config)[];
@@ -29,7 +31,7 @@ describe('the environment of a process', () => {
 });
 
 describe('ecosystem.config.js', () => {
-  type App = { name: string; env: Record<string, string>; filter_env: string[] };
+  type App = { name: string; env: Record<string, string>; filter_env: string[]; node_args: string };
 
   /**
    * Returns the processes of `ecosystem.config.js`. PM2 reads this file in the environment of the shell that
@@ -76,6 +78,12 @@ describe('ecosystem.config.js', () => {
     const api = (await appsWith(marked)).get('api')!;
     for (const name of names.filter((each) => /PASSWORD|SECRET|KEY/.test(each)))
       expect(api.env, name).to.have.property(name);
+  });
+
+  it('bounds the heaps as `serve` and the image do', async () => {
+    for (const { node_args } of (await appsWith({})).values())
+      expect(node_args).to.equal(HEAP_OPTIONS.join(' '));
+    expect(await readFile('docker/Dockerfile', 'utf8')).to.contain(`NODE_OPTIONS=${HEAP_OPTIONS.join(' ')}`);
   });
 
   it('gives each process the database URL of its role if this URL is set', async () => {
