@@ -52,26 +52,34 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await orm.close();
 });
 
-/** Runs one pass. Each pass also registers the periodic jobs again, because a queue can lose them. */
+/** Runs passes until the process stops. A pass registers the periodic jobs again if the queue has lost one. */
 async function run(): Promise<void> {
+  let isRegistered = false;
   while (!stop.signal.aborted) {
     try {
-      for (const [key, { everyMs }] of Object.entries(periodic)) {
-        await queues.io.upsertJobScheduler(
-          key,
-          { every: everyMs },
-          {
-            name: key,
-            data: {} as never,
-            opts: { removeOnComplete: { count: 10 }, removeOnFail: { count: 100 } },
-          },
-        );
-      }
+      if (!isRegistered || (await queues.io.getJobSchedulersCount()) !== Object.keys(periodic).length)
+        await registerPeriodic();
+      isRegistered = true;
       metrics.dispatchedAgain.inc(await sweep(orm, queues, log));
       await rebaseTags(orm, queues);
     } catch (error) {
       log.warn({ err: error }, 'the sweep failed; it will be repeated');
     }
     await delay(config.SWEEP_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+  }
+}
+
+/** Registers the periodic jobs. A job that is already registered keeps its next time. */
+async function registerPeriodic(): Promise<void> {
+  for (const [key, { everyMs }] of Object.entries(periodic)) {
+    await queues.io.upsertJobScheduler(
+      key,
+      { every: everyMs },
+      {
+        name: key,
+        data: {} as never,
+        opts: { removeOnComplete: { count: 10 }, removeOnFail: { count: 100 } },
+      },
+    );
   }
 }
