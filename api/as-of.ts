@@ -10,7 +10,7 @@ export const asOfQuery = {
   ),
 };
 
-/** Refuses an as-of date in the future, because its answer would still change. */
+/** Refuses an as-of date in the future, because the answer for that date would still change. */
 export function checkedAsOf(asOf: string | undefined, clock: Clock): string | undefined {
   if (asOf !== undefined && asOf > utcDate(clock.now())) {
     throw invalid([

@@ -10,7 +10,7 @@ import type { Operation } from '#lib/core/operation.ts';
 import type { Em, Orm, Tenant, TransactionOptions } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 
-/** A use of data by a request, before its time is known. */
+/** A use of data by a request. The time of the use is added when the use is decided. */
 export type RequestedUse = Pick<AskedUse, 'action' | 'rows' | 'kind'>;
 
 type Transaction = <T>(work: (em: Em) => Promise<T>, options: TransactionOptions) => Promise<T>;
@@ -35,7 +35,7 @@ export function withDataRights(operation: Operation): Operation {
   if (!readsData(operation)) return operation;
   const kind = kinds.findLast(([segment]) => operation.path.includes(segment))?.[1];
   const handle: Operation['handle'] = (call) => {
-    // The catalog does not know the type of the services; every operation of the API gets these.
+    // The catalog does not know the type of the services; every operation of the API gets these services.
     const services = call.services as { using(use: RequestedUse): unknown };
     const isPage =
       !operation.streamed ||
@@ -101,5 +101,5 @@ export function usingData(
   };
 }
 
-/** Reports that the use counts rows, which a read-only transaction cannot. */
+/** Reports that the rows of the use must be counted, which needs a transaction that can write. */
 class RowsToCount extends Error {}

@@ -24,9 +24,9 @@ type RunSubmission<R extends Run> = {
   /** The schema of the members of the request that come from the body. */
   body?: TObject;
   bodyOptional?: boolean;
-  /** The member of the request that the parameter of the path gives. */
+  /** The member of the request whose value is the parameter of the path. */
   subject?: keyof RequestOf<R> & string;
-  /** Returns the scopes that the request needs in addition to that of the run. */
+  /** Returns the scopes that the request needs in addition to the scope of the run. */
   needs?(request: RequestOf<R>): readonly Scope[];
   /** The description of the answer with the sealed run, such as "The training, sealed." */
   sealed: string;
@@ -109,7 +109,7 @@ type RunReading = {
   scope: Scope;
   summary: string;
   description?: string;
-  /** False for an operation of the published interface. Default: true. */
+  /** Whether the operation is an addition to the published interface. Default: true. */
   addition?: boolean;
 };
 
@@ -184,7 +184,7 @@ export function defineRunRead(job: RunKind, { noun, include, ...operation }: Run
   });
 }
 
-/** Returns the schema of `include` over the attachments of a run. */
+/** Returns the schema of `include` for the attachments of a run. */
 function includedOf(attachments: readonly Included[]) {
   const describe = ({ name, description }: Included) =>
     attachments.length === 1 ? description : `\`${name}\`: ${description}`;

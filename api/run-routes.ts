@@ -7,9 +7,9 @@ export type RunRoute = {
   run: Run;
   /** The summary of the operation. */
   summary: string;
-  /** The member of the request that the path contains. */
+  /** The member of the request whose value is in the path. */
   subject: string | undefined;
-  /** Returns the scopes that a request needs in addition to that of the run. */
+  /** Returns the scopes that a request needs in addition to the scope of the run. */
   needs(request: Readonly<Record<string, unknown>>): readonly Scope[];
   body: TObject | undefined;
   query: TObject | undefined;
@@ -21,7 +21,7 @@ export type OtherRun = {
   kind: string;
   run: Run;
   body: TObject;
-  /** The scopes that a request needs in addition to that of the operation. */
+  /** The scopes that a request needs in addition to the scope of the operation. */
   needs: readonly Scope[];
   /** The titles of the schemas of a run of either kind, sealed and not. */
   titles: { sealed: string; open: string };

@@ -62,8 +62,8 @@ export type RunsOptions = {
 };
 
 /**
- * Opens the service that submits runs, waits for them and answers with them. All operations that submit runs
- * use this service.
+ * Opens the service that submits runs, waits for their end and answers requests with them. All operations that submit
+ * runs use this service.
  */
 export function createRuns({ orm, queues, endings, clock, log, waitMs, draining }: RunsOptions) {
   const waits = createWaits({ orm, endings, draining, waitMs });

@@ -20,7 +20,7 @@ export type Services = {
   deployment: Deployment;
   cursors: Cursors;
   runs: Runs;
-  /** Carries out a governed change, once for each idempotency key, and answers with it. */
+  /** Carries out a governed change, once for each idempotency key, and returns the answer. */
   govern: Governing;
   /** Runs a query in its own transaction, for the caller's workspace and environment. */
   query: Querying;

@@ -37,7 +37,7 @@ const early = [
   'lib/numerics/two-sample/cramer-von-mises.ts',
   'lib/numerics/two-sample/mann-whitney.ts',
   'lib/numerics/two-sample/welch.ts',
-  // The rules for proposals of AI providers are tested as properties.
+  // The rules for proposals from AI providers have property tests.
   'lib/qlms/provider/acceptance.ts',
   'lib/qlms/provider/licences.ts',
   'lib/qlms/provider/masking.ts',
@@ -45,7 +45,7 @@ const early = [
 ];
 
 /**
- * Numerics that the API loads. The answers of questions compute few numbers: exact decimals, growth rates, exact
+ * Numerics that the API loads. Answers to questions need only a few computations: exact decimals, growth rates, exact
  * intervals of shares, and the conditional mean of a small model.
  */
 const answering = new Set(
@@ -77,7 +77,7 @@ describe('the source code', () => {
   });
 
   // Computation belongs in a worker: the API must stay responsive under every request.
-  it('loads only the numerics of answers into the API and the command line, even indirectly', () => {
+  it('lets the API and the command line load, even indirectly, only the numerics that responses need', () => {
     const reached = [
       ...reachedFrom(sources, ['api/process/server.ts', 'api/console/server.ts', 'api/cli/main.ts']),
     ];
@@ -95,7 +95,7 @@ describe('the source code', () => {
     expect(ambientUses(sources)).to.deep.equal([]);
   });
 
-  it('avoids, in sealed results, JavaScript operations whose value differs between engines', () => {
+  it('does not compute sealed results with JavaScript operations whose value differs between engines', () => {
     expect(unstableOperations(sources)).to.deep.equal([]);
   });
 

@@ -94,7 +94,7 @@ export const revokeAccessToken = defineOAuthEndpoint({
   addition: true,
   summary: 'Revokes an access token of the client (RFC 7009).',
   description:
-    'The response is the same for a token that does not exist, belongs to another client, or has already ended.',
+    'The response is the same if the token does not exist, belongs to another client, or has already ended.',
   body: Type.Object({
     token: tokenMember,
     token_type_hint: Type.Optional(

@@ -54,7 +54,7 @@ export const getCustodyObservation = defineOperation({
   scope: 'investment:read',
   addition: true,
   summary: 'Returns a custody observation.',
-  description: 'The response has the observation, and the result of its reconciliation when it was recorded.',
+  description: 'The response has the observation and the reconciliation result from the time of recording.',
   success: { status: 200, description: 'The observation.', schema: Reconciled },
   problems: ['not_found'],
   async handle({ services, params, fail }) {

@@ -24,7 +24,7 @@ export const simulatePolicy = defineTool({
   name: 'simulate_policy',
   summary: 'Returns the decision that the active policies would make.',
   description:
-    'The simulation decides and stores nothing. The answer is the decision for this input now: the rules that ' +
+    'The simulation has no effect and stores nothing. The answer is the decision for this input now: the rules that ' +
     'would determine it, and the conditions that block the action with the nearest allowed value. A ' +
     'new workspace has no policies and denies every action.',
   scope: 'actions:read',

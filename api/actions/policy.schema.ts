@@ -14,8 +14,7 @@ const PersonName = Closed(
 
 export const PolicyStatus = Type.Enum([...governedStates], {
   description:
-    'The status. All rules of an active policy are evaluated. A suspended policy allows nothing, but ' +
-    'still denies and still requires approval.',
+    'The status. All rules of an active policy are evaluated. A suspended policy allows nothing; its rules that deny or require approval still apply.',
 });
 
 const Evaluation = Closed(

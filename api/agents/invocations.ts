@@ -39,7 +39,7 @@ const Invocation = Closed(
         },
         { description: 'The client.' },
       ),
-      'The description that the client sent of itself, not verified; null if it sent none.',
+      'The description of itself that the client sent, not verified; null if it sent none.',
     ),
     caller: Closed(
       {
@@ -93,7 +93,7 @@ export const listInvocations = defineOperation({
   scope: 'agents:mcp:read',
   summary: 'Lists the tool calls of agents, newest first.',
   description:
-    'Returns every call of a tool in this workspace and environment, including denied calls. The records contain hashes and types, but no arguments and no answers. Calls are kept for 90 days.',
+    'Returns every tool call in this workspace and environment, including denied calls. The records contain hashes and types, but no arguments and no answers. Calls are kept for 90 days.',
   query: Closed({
     ...pageQuery,
     tool: Type.Optional({ ...ToolName, description: 'Returns only calls of this tool.' }),

@@ -25,7 +25,7 @@ const Row = Closed(
     provider: Text('The AI provider.', 'openai'),
     model: Text('The requested model.', 'gpt-5-mini'),
     operation: Type.Enum(['chat', 'embeddings', 'rerank', 'other'], { description: 'The kind of call.' }),
-    requests: Count('Number of calls. A call and its retry count as one.'),
+    requests: Count('Number of calls. A retried call counts once.'),
     failed_requests: Count('Number of calls without a usable answer.'),
     input_tokens: Tokens('Input tokens.'),
     output_tokens: Tokens('Output tokens.'),

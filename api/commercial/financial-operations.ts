@@ -15,7 +15,7 @@ export const getFinancialOperationsValue = defineOperation({
   scope: 'commercial:read',
   summary: "Returns the value of the workspace's financial actions.",
   description:
-    'Returns the newest sealed snapshot. Its figures cover 30 days and are computed from the audit log and the reconciliation records. A new snapshot is sealed within an hour of a change of its figures, and at least once a day. If nothing has happened yet, the counts are zero and the coverage is `empty`.',
+    'Returns the newest sealed snapshot. Its figures cover 30 days and are computed from the audit log and the reconciliation records. A new snapshot is sealed within an hour after its figures change, and at least once a day. If nothing has happened yet, the counts are zero and the coverage is `empty`.',
   query: Closed({}),
   success: { status: 200, description: 'The snapshot.', schema: ValueSchema },
   problems: [],

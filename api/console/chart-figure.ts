@@ -15,8 +15,8 @@ type Figure = {
 export const CHART_WIDTH = 800;
 
 /**
- * Returns a chart that the server has drawn, with the model from which the browser draws it again. The arrow keys read its
- * values.
+ * Returns a chart that the server has drawn, with the model from which the browser draws it again. The arrow keys show
+ * its values.
  */
 export function chartFigure({ kind, model, chart, height, label }: Figure): Html {
   return html`<figure

@@ -27,8 +27,8 @@ export type PageCall = {
   readonly query: Readonly<Record<string, string>>;
   readonly now: Date;
   /**
-   * Reads an operation of the API by its key or path, with path and query parameters in one object. Throws the problem that the
-   * API would answer.
+   * Reads an operation of the API by its key or path, with path and query parameters in one object. Throws the problem
+   * that the API would return.
    */
   read<Body>(operation: string, given?: Readonly<Record<string, unknown>>): Promise<Body>;
 };
@@ -42,7 +42,7 @@ export type PageContent = {
   readonly refreshS?: number;
 };
 
-/** The address of another page to which the browser goes. */
+/** The address of another page to which the browser is redirected. */
 export type Redirect = { readonly location: string };
 
 /** A page of the console. A path segment that begins with a colon is a parameter. */

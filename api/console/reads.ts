@@ -12,8 +12,8 @@ export type ReadsOf = (
 ) => PageCall['read'];
 
 /**
- * Lets pages read the operations of the catalog: the same handlers, schemas and entitlements as over HTTP. A person reads
- * everything that their workspace is entitled to.
+ * Lets pages read the operations of the catalog: the same handlers, schemas and entitlements as over HTTP. A person
+ * reads everything that their workspace is entitled to.
  */
 export function createReads(catalog: readonly Operation[], shared: SharedServices): ReadsOf {
   const byKey = new Map(toolsOf(catalog).map((tool) => [tool.backing, tool]));
@@ -27,7 +27,8 @@ export function createReads(catalog: readonly Operation[], shared: SharedService
       const tool = byKey.get(operation) ?? byPath.get(operation);
       if (!tool) throw new Error(`the catalog has no read ${operation}`);
       if (!caller.entitlements.has(tool.scope)) throw entitlementMissing(tool.scope);
-      // The schema of the operation describes the body; pages name its type, which is generated from the same schema.
+      // The schema of the operation describes the body; pages name the type of the body, which is generated from the
+      // same schema.
       return (await tool.call({ ...given }, { caller, services, requestId, signal })) as Body;
     };
   };

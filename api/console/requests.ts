@@ -13,7 +13,10 @@ const policy = [
   'trusted-types chart',
 ].join('; ');
 
-/** Sets the headers of every answer. Browsers run only the console's own scripts, and no other site may frame or read it. */
+/**
+ * Sets the headers of every answer. Browsers run only the console's own scripts, and no other site may frame or read
+ * it.
+ */
 export const consoleHeaders: Middleware = async (ctx, next) => {
   ctx.set({
     'Content-Security-Policy': policy,
@@ -30,7 +33,8 @@ export const consoleHeaders: Middleware = async (ctx, next) => {
 
 /**
  * Refuses requests that no person's browser sends to the console: those with a credential of an application, and those
- * whose `Host` is not the console's. The second rule stops a name of another site that resolves to this machine.
+ * whose `Host` is not the console's. The second rule refuses requests under the name of another site that resolves to
+ * this machine.
  */
 export function checkRequest(isOwnHost: IsOwnHost): Middleware {
   return async (ctx, next) => {
@@ -54,8 +58,8 @@ export function isFromConsole(ctx: Context, isOwnHost: IsOwnHost): boolean {
 export type IsOwnHost = (host: string) => boolean;
 
 /**
- * Returns the check of `Host`: it must be the host of the console's URL or, if no URL is configured, a loopback address.
- * A browser that reaches the console by a name of another site is refused.
+ * Returns the check of `Host`: it must be the host of the console's URL or, if no URL is configured, a loopback
+ * address. A browser that reaches the console by a name of another site is refused.
  */
 export function ownHosts(publicUrl: string | undefined): IsOwnHost {
   if (publicUrl !== undefined) {

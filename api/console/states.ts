@@ -2,7 +2,7 @@ import type { Problem } from '#lib/core/problem.ts';
 import { html, type Html } from './html.ts';
 import type { PageContent } from './page.ts';
 
-/** Returns the page of a read that the API would refuse, with the reason and the next step. */
+/** Returns the page for a read that the API would refuse, with the reason and the next step. */
 export function problemPage(problem: Problem, requestId: string): PageContent {
   const { heading, advice } = adviceFor(problem);
   return {

@@ -31,7 +31,7 @@ const members = {
   ),
   source: text('The origin of the values; null if no import provided it.', 'FRED'),
   licence: text('The licence of the values; null if no import provided it.', 'ODC-PDDL-1.0'),
-  dataset: Uid(prefixes.dataset, 'The dataset that serves the series.'),
+  dataset: Uid(prefixes.dataset, 'The dataset that the series is read from.'),
   dataset_name: Type.String({
     maxLength: 64,
     description: 'The name of the dataset.',

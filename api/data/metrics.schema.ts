@@ -16,7 +16,7 @@ export const CompanyId = Type.Integer({
 
 const ofCompany = Nullable(CompanyId, 'The company; null for a metric of the workspace itself.');
 const UNDEFINED = 'Null if the workspace has not defined the metric.';
-const dataset = Uid(prefixes.dataset, 'The dataset that serves the metric.');
+const dataset = Uid(prefixes.dataset, 'The dataset that the metric is read from.');
 
 export const MetricSeriesResource = Closed(
   {

@@ -13,7 +13,8 @@ const text = (maxLength: number, example: string): Json => ({
 /** The response headers that Assay defines, with their descriptions. */
 const headers = {
   'X-Request-Id': {
-    description: "The id of the request: the client's own, or a new one. Quote it in support requests.",
+    description:
+      'The id of the request: the id that the client sent, or a new id. Quote it in support requests.',
     schema: {
       type: 'string',
       pattern: '^[A-Za-z0-9_-]{1,64}$',

@@ -184,7 +184,10 @@ function checkedQuery(
   return query;
 }
 
-/** Returns a function that returns the check of a body: that of its kind, or otherwise that of the operation. */
+/**
+ * Returns a function that selects the check for a body: the check for the body's kind, or otherwise the check for the
+ * operation.
+ */
 function bodyChecks({ body, bodiesByKind = {} }: Operation): (sent: unknown) => Check | undefined {
   const own = body && bodyCheck(body);
   const ofKinds = new Map(Object.entries(bodiesByKind).map(([kind, schema]) => [kind, bodyCheck(schema)]));

@@ -20,7 +20,7 @@ export type OwnTool = {
 };
 
 /**
- * A tool that an agent can call: derived from a read operation of the catalog, or defined as a tool alone. No
+ * A tool that an agent can call: derived from a read operation of the catalog, or defined only as a tool. No
  * tool writes.
  */
 export type Tool = {

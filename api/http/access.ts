@@ -150,7 +150,7 @@ function refusalOf({ refusal, status, environment }: Admission, scope: string): 
   }
 }
 
-/** Returns the problem of a credential that lacks a scope. */
+/** Returns the problem for a credential that lacks a scope. */
 export function insufficientScope(scope: string): Problem {
   return new Problem('insufficient_scope', `This operation needs the scope ${scope}.`, {
     members: { required_scope: scope },
@@ -159,7 +159,7 @@ export function insufficientScope(scope: string): Problem {
 }
 
 /**
- * Returns the refusal of a scope that the workspace is not entitled to, regardless of the caller's own
+ * Returns the problem for a scope that the workspace is not entitled to, regardless of the caller's own
  * scopes.
  */
 export function entitlementMissing(scope: string): Problem {

@@ -10,6 +10,6 @@ export function answerFile(ctx: Context, { file, type, name }: FileReply): void 
   ctx.status = 200;
   ctx.type = type;
   ctx.attachment(name, { type: 'attachment' });
-  ctx.type = type; // `attachment` has set a type by the extension of the file, which this line replaces
+  ctx.type = type; // `attachment` has set a type from the file extension; this line replaces it
   ctx.body = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
 }

@@ -20,23 +20,31 @@ export const DataEntitlementResource = Closed(
     }),
     provider: Nullable(
       Line(200, 'Provider.', 'Example Data Ltd'),
-      'The provider of the data; null without recorded terms.',
+      'The provider of the data; null if no terms are recorded.',
     ),
     assignee: Uid(prefixes.workspace, 'The workspace that may use the data.'),
     permissions: Type.Array(RuleSchema, {
       description: 'The permitted actions. Every other action is denied.',
     }),
     prohibitions: Type.Array(RuleSchema, {
-      description: 'The prohibited actions. A prohibition outweighs every permission, also while suspended.',
+      description:
+        'The prohibited actions. A prohibition outweighs every permission, even while the entitlement is suspended.',
     }),
     duties: Type.Array(DutySchema, { description: 'The duties of the workspace.' }),
-    valid_from: Nullable(Instant, 'The first instant at which the entitlement holds; null for no beginning.'),
+    valid_from: Nullable(
+      Instant,
+      'The first instant at which the entitlement holds; null if it has no start.',
+    ),
     valid_until: Nullable(
       Instant,
-      'The first instant at which the entitlement no longer holds; null for no end.',
+      'The first instant at which the entitlement no longer holds; null if it has no end.',
     ),
-    conflict: Type.Literal('prohibit', { description: 'A prohibition outweighs a permission.' }),
-    default: Type.Literal('prohibit', { description: 'An action without a permission is denied.' }),
+    conflict: Type.Literal('prohibit', {
+      description: 'The rule for conflicts: a prohibition outweighs a permission.',
+    }),
+    default: Type.Literal('prohibit', {
+      description: 'The default: an action without a permission is denied.',
+    }),
     status: Type.Enum(['active', 'scheduled', 'expired', 'suspended'], {
       description: 'The state now. A suspended entitlement permits nothing.',
     }),
@@ -48,7 +56,7 @@ export const DataEntitlementResource = Closed(
         ),
         source_hash: Nullable(
           Sha256Of('SHA-256 of the licence document.'),
-          'SHA-256 of the licence document; null without recorded terms.',
+          'SHA-256 of the licence document; null if no terms are recorded.',
         ),
       },
       { title: 'DataLicence', description: 'The licence behind the entitlement.' },

@@ -30,7 +30,7 @@ const requested = {
     examples: [5],
   }),
   granularity: Type.Enum([...granularities], {
-    description: 'Whether columns are exported where a definition records them.',
+    description: 'Whether columns are also exported, if a definition records them.',
     default: 'dataset',
   }),
   format: Type.Enum([...exportFormats], { description: 'The format of the export.' }),
@@ -67,8 +67,7 @@ const Gap = Closed(
     }),
     reason: Type.Enum([...gapReasons], {
       description:
-        '`open`: the work has not ended. `not_entitled`: a neighbour is behind a scope or entitlement that the ' +
-        'credential lacks. `not_traced`: the record refers to another that lineage does not trace. ' +
+        'Why the lineage ends. `open`: the work has not ended. `not_entitled`: the credential lacks the scope or entitlement to read a neighbouring record. `not_traced`: the record refers to a record that lineage does not trace. ' +
         '`features_not_traced`: the run read values of features. `depth`: the lineage continues beyond the depth.',
     }),
   },
@@ -79,7 +78,7 @@ const { subject: _, ...options } = requested;
 
 const summary = {
   uid: Uid(prefixes.lineageExport, 'The export.'),
-  state: Type.Enum(['ready', 'expired'], { description: 'An expired export has no content.' }),
+  state: Type.Enum(['ready', 'expired'], { description: 'The state. An expired export has no content.' }),
   subject: requested.subject,
   ...options,
   nodes: Type.Integer({ minimum: 0, description: 'The number of nodes.', examples: [12] }),
@@ -109,11 +108,11 @@ export const LineageExportResource = Closed(
     ...summary,
     events: Nullable(
       Type.Array(Free, { description: 'OpenLineage run events.' }),
-      'The OpenLineage events; null for another format, an expired export, or a content of more than 1 MiB.',
+      'The OpenLineage events; null for another format, for an expired export, or if the content exceeds 1 MiB.',
     ),
     document: Nullable(
       Free,
-      'The PROV-JSON document; null for another format, an expired export, or a content of more than 1 MiB.',
+      'The PROV-JSON document; null for another format, for an expired export, or if the content exceeds 1 MiB.',
     ),
     download: Nullable(
       Closed({

@@ -33,7 +33,7 @@ export const createLineageExport = defineOperation({
   description:
     'Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, ' +
     'workflow runs. Unchanged records give the same bytes. Records behind scopes that the credential lacks are left ' +
-    'out, and `gaps` says where. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Changes no other record.',
+    'out, and `gaps` lists these places. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Changes no other record.',
   body: LineageExportRequest,
   success: { status: 201, description: 'The export.', schema: LineageExportResource },
   problems: ['not_found', 'idempotency_in_progress', 'idempotency_key_reused'],
@@ -95,7 +95,7 @@ export const getLineageExport = defineFile({
   scope: 'infrastructure:lineage',
   summary: 'Returns an export of lineage.',
   description:
-    'A content of at most 1 MiB is part of the answer. `download=1` returns the content alone: OpenLineage events as ' +
+    'Content of at most 1 MiB is included in the answer. `download=1` returns the content alone: OpenLineage events as ' +
     'JSON lines, or the PROV-JSON document. The content is deleted after 30 days.',
   query: Closed({
     download: Type.Optional(

@@ -11,7 +11,8 @@ const Control = Closed(
       description: 'The subject of the control.',
     }),
     status: Type.Enum([...controlStatuses], {
-      description: '`not_evaluated`: unknown. Only an evaluator with evidence can pass or fail a control.',
+      description:
+        'The status; `not_evaluated` means unknown. Only an evaluator with evidence can pass or fail a control.',
     }),
     evaluated_at: Nullable(Instant, 'When the control was last evaluated; null if never.'),
     evidence: Nullable(

@@ -33,14 +33,14 @@ const ServiceClassResource = Closed(
     ),
     limits: Closed(
       {
-        requests_per_minute: count('Requests per application and minute.'),
-        writes_per_minute: count('Writing requests per application and minute.'),
-        submissions_per_minute: count('Submissions of runs per application and minute.'),
-        workspace_requests_per_minute: count('Requests per workspace and minute.'),
-        concurrent_jobs: count('Runs of the workspace that run at once.'),
-        concurrent_waits: count('Requests that wait at once, per application and process.'),
-        queued_jobs: count('Unfinished runs per environment.'),
-        queued_bytes: count('Bytes of the inputs of unfinished runs per environment.'),
+        requests_per_minute: count('Maximum number of requests per application and minute.'),
+        writes_per_minute: count('Maximum number of write requests per application and minute.'),
+        submissions_per_minute: count('Maximum number of run submissions per application and minute.'),
+        workspace_requests_per_minute: count('Maximum number of requests per workspace and minute.'),
+        concurrent_jobs: count('Maximum number of runs of the workspace that are computed at once.'),
+        concurrent_waits: count('Maximum number of waiting requests per application and process.'),
+        queued_jobs: count('Maximum number of unfinished runs per environment.'),
+        queued_bytes: count('Maximum size of the inputs of unfinished runs per environment, in bytes.'),
       },
       {
         title: 'ServiceClassLimits',
@@ -61,7 +61,7 @@ export const listServiceClasses = defineOperation({
   scope: 'infrastructure:read',
   summary: 'Lists the service classes with their limits and targets.',
   description:
-    'Limits are the enforced ones. Targets and support are those of the deployment file, null if not stated.',
+    'Limits are enforced by the service. Targets and support come from the deployment file; they are null if not stated.',
   query: Closed({}),
   success: {
     status: 200,

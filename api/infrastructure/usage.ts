@@ -34,7 +34,9 @@ const Usage = Closed(
   {
     meter: Type.Enum(meterKeys, { description: 'The meter.' }),
     unit: Type.String({ description: 'The unit of the values.', examples: ['s'] }),
-    aggregation: Type.Enum(['sum', 'last'], { description: '`last`: the total at the end of each bucket.' }),
+    aggregation: Type.Enum(['sum', 'last'], {
+      description: 'How values are combined. `last`: the total at the end of each bucket.',
+    }),
     dimensions: Closed({}, { description: 'No meter has dimensions.' }),
     buckets: Type.Array(Bucket, { maxItems: BUCKETS_MAX, description: 'The buckets in order of time.' }),
     limit: Type.Null({ description: 'No meter has a limit.' }),
@@ -65,16 +67,18 @@ export const getUsage = defineOperation({
   summary: 'Returns the usage of a meter by hour, day or month.',
   description:
     'A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts ' +
-    'them. A meter that nothing measures has null values. Calls of AI providers whose tokens are unknown are not ' +
+    'them. A meter that nothing measures has null values. Calls to AI providers whose tokens are unknown are not ' +
     'counted in `ai.tokens`.',
   query: Closed({
     meter: Type.Optional(Type.Enum(meterKeys, { default: 'compute.run_seconds', description: 'The meter.' })),
     from: Type.Optional(
-      InstantOf('The start of the period, on an edge of the granularity. Default: the start of this month.'),
+      InstantOf(
+        'The start of the period, which must be the start of a bucket. Default: the start of this month.',
+      ),
     ),
     to: Type.Optional(
       InstantOf(
-        'The end of the period, exclusive, on an edge of the granularity. Default: the end of the current bucket.',
+        'The end of the period, exclusive, which must be the end of a bucket. Default: the end of the current bucket.',
       ),
     ),
     granularity: Type.Optional(

@@ -20,7 +20,9 @@ const Metric = Closed(
       Type.Number({ description: 'The figure.', examples: [3] }),
       'The value of the figure; null if unknown.',
     ),
-    unit: Type.Enum([...units], { description: '`minor`: minor units of the currency.' }),
+    unit: Type.Enum([...units], {
+      description: 'The unit of the figure. `minor`: minor units of the currency.',
+    }),
     currency: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{3}$',
@@ -56,7 +58,7 @@ const Section = Closed(
     key: Type.Enum([...sectionKeys], { description: 'The domain of the section.' }),
     status: Type.Enum([...sectionStatuses], {
       description:
-        "`stale`: the newest record is older than expected. `unavailable`: the domain could not be read this time. `not_entitled`: the credential's scopes do not cover the domain, so it has no figures.",
+        "The status of the section. `stale`: the newest record is older than expected. `unavailable`: the domain could not be read this time. `not_entitled`: the credential's scopes do not cover the domain, so it has no figures.",
     }),
     as_of: Nullable(asOf, 'The time of the newest figure; null if there is none.'),
     headline: Closed(

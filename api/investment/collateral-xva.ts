@@ -28,7 +28,7 @@ export const createNettingSet = defineOperation({
   summary: 'Records the terms of a netting or collateral agreement as supplied.',
   description:
     'Nothing is inferred, and the record never states whether netting is enforceable. Sending the same source again returns the same record. ' +
-    'A different hash or different terms under the same source reference are refused and kept as a conflict.',
+    'A different hash or different terms under the same source reference are refused and stored as a conflict.',
   body: NettingSetBody,
   success: { status: 201, description: 'The recorded terms.', schema: NettingSet },
   problems: [

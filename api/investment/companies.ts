@@ -14,7 +14,7 @@ const symbol = (description: string) => Type.String({ maxLength: 100, descriptio
 const Reason = Type.Enum([...blockReasons], {
   title: 'CompanyBlockReason',
   description:
-    '`not_entitled`: the workspace is not entitled to the scope of the block, or to any dataset of its kind. `insufficient_scope`: the credential lacks the scope of the block. `never_observed`: no data was known by the end of the day. `stale`: the newest observation is too old. `too_large`: the block needs more data than one read may use; read each portfolio separately instead. `too_many_waiting`: too many computations are already waiting; try again later.',
+    'Why the block is null. `not_entitled`: the workspace is not entitled to the scope of the block, or to any dataset of its kind. `insufficient_scope`: the credential lacks the scope of the block. `never_observed`: no data was known by the end of the day. `stale`: the newest observation is too old. `too_large`: the block needs more data than one read may use; read each portfolio separately instead. `too_many_waiting`: too many computations are already waiting; try again later.',
 });
 
 const blocks: Record<string, TSchema> = Object.fromEntries(
@@ -29,7 +29,7 @@ const Company = Closed(
   {
     symbol: symbol('The requested symbol.'),
     current_symbol: symbol(
-      'The symbol of the company on the day. It differs from `symbol` if the requested symbol is a former symbol.',
+      'The symbol of the company on the requested day. It differs from `symbol` if the requested symbol is a former symbol.',
     ),
     as_of: Type.String({
       ...IsoDate,
@@ -51,7 +51,7 @@ export const getCompany = defineOperation({
   scope: 'investment:read',
   summary: 'Returns the data about a listed company that was known at the end of a day, in blocks.',
   description:
-    'Each block states its dataset, when it became known, and its age. A block without data is null, and `reasons` has the reason. Some blocks need a further scope: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` (fundamentals) or `quant:features:read` (features). The block `holders` lists the positions of the portfolios of this workspace and environment. For a former symbol, `current_symbol` has the symbol on the day. The answer is 404 if the symbol was not known by the end of the day. Missing data is never estimated.',
+    'Each block states its dataset, when it became known, and its age. A block without data is null, and `reasons` has the reason. Some blocks need a further scope: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` (fundamentals) or `quant:features:read` (features). The block `holders` lists the positions of the portfolios of this workspace and environment. If the requested symbol is a former symbol, `current_symbol` has the symbol on the requested day. The answer is 404 if the symbol was not known by the end of the day. Missing data is never estimated.',
   query: Closed({
     as_of: Type.Optional(
       Type.String({
@@ -90,7 +90,7 @@ export const getCompany = defineOperation({
   },
 });
 
-/** The reason of a block that was not computed. The other blocks of the page are complete. */
+/** The reason why a block was not computed. The other blocks of the page are complete. */
 function reasonOf(error: unknown): 'too_large' | 'too_many_waiting' {
   if (error instanceof Problem && (error.code === 'too_large' || error.code === 'too_many_waiting'))
     return error.code;

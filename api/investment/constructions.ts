@@ -49,7 +49,7 @@ export const getConstructionCovariance = defineFile({
   addition: true,
   summary: 'Downloads the covariance matrix of a sealed construction as JSON, CSV or Parquet.',
   description:
-    'The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal ' +
+    'The format is taken from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal ' +
     'covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.covariance` and `result.covariance_sha256`. A CSV ' +
     'or Parquet file has one row and one column per symbol. A matrix of up to 1,000 symbols is stored with its run.',
   query: Closed({
@@ -76,7 +76,7 @@ export const getConstructionCovariance = defineFile({
       fail('not_found', 'There is no such sealed portfolio construction.');
     // The sealed result was already checked against the declaration of the run.
     const { covariance } = found!.result!.attachments as { covariance?: Covariance | null };
-    const matrix = covariance ?? fail('not_found', 'No matrix was kept, because it has too many symbols.');
+    const matrix = covariance ?? fail('not_found', 'No matrix was stored, because it has too many symbols.');
     if (type === forms.json) return { status: 200, headers: { Vary: 'Accept' }, body: matrix };
     const form = type === CSV ? 'csv' : 'parquet';
     const input: CovarianceFileInput = { matrix, form };

@@ -51,7 +51,7 @@ const members = {
       {
         status: Type.Enum([...certificationStatuses], {
           description:
-            'The support of the listing: none, a statement of the publisher, or a sealed evaluation or evidence pack of this service.',
+            'The evidence that supports the listing: none, a statement of the publisher, or a sealed evaluation or evidence pack of this service.',
         }),
         evidence_hash: Nullable(Sha256Of('The evidence.'), 'Hash of the evidence. Null if there is none.'),
         revoked_at: Nullable(

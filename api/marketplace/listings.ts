@@ -31,7 +31,7 @@ export const listListings = defineOperation({
         minLength: 1,
         maxLength: 100,
         description:
-          'Words, 1 to 100 characters. Returns only listings in which each word begins a word of the title, key or description.',
+          'Search words, 1 to 100 characters. Each must be the start of a word in the title, key or description.',
         examples: ['month fact'],
       }),
     ),

@@ -36,7 +36,7 @@ export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAcce
     config.REDIS_URL === undefined
       ? undefined
       : createRedisRates(config.REDIS_URL, (error) =>
-          log.warn({ err: error }, 'the Redis connection of the rate limits failed'),
+          log.warn({ err: error }, 'the Redis connection for the rate limits failed'),
         );
   const note = createUseNotes(orm, log);
   const quotas = quotasOf(serviceClassLimits, config.RATE_LIMIT_FACTOR);

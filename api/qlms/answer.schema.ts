@@ -25,11 +25,11 @@ export const QlmAnswerResource = Closed(
     asked_at: InstantOf('Time of the question.'),
     as_of: Nullable(
       Day('The last day of knowledge.'),
-      'The last day of knowledge; null for all that is known.',
+      'Only facts known by the end of this day are used; null means all facts known now.',
     ),
     usage: Closed(
       {
-        calls: Type.Integer({ minimum: 0, description: 'The number of calls of a provider.' }),
+        calls: Type.Integer({ minimum: 0, description: 'The number of calls to a provider.' }),
         input_tokens: Tokens('The tokens sent.'),
         output_tokens: Tokens('The tokens received.'),
         cost: Nullable(Type.String({ maxLength: 40 }), 'The cost; null if no provider was used.'),
@@ -42,7 +42,7 @@ export const QlmAnswerResource = Closed(
   },
   {
     title: 'QlmAnswer',
-    description: 'A sealed answer: figures with their sources, a question back, or a refusal.',
+    description: 'A sealed answer: figures with their sources, a clarification, or a refusal.',
   },
 );
 
@@ -60,7 +60,7 @@ export const QlmAnswerSummary = Closed(
     asked_at: InstantOf('Time of the question.'),
     as_of: Nullable(
       Day('The last day of knowledge.'),
-      'The last day of knowledge; null for all that is known.',
+      'Only facts known by the end of this day are used; null means all facts known now.',
     ),
     result_hash: Sha256Of('SHA-256 of the outcome, the text, the query and the facts.'),
   },

@@ -27,11 +27,12 @@ const Invocation = Closed(
       }),
     ),
     after: Type.Optional(
-      Uid(prefixes.qlmAnswer, 'The answer that the question follows, of this application within 24 hours.'),
+      Uid(
+        prefixes.qlmAnswer,
+        'The earlier answer that the question follows up: an answer to this application from the last 24 hours.',
+      ),
     ),
-    as_of: Type.Optional(
-      Day('The last day of knowledge: only facts known by its end (UTC) are used. Not after today.'),
-    ),
+    as_of: Type.Optional(Day('Only facts known by the end of this day (UTC) are used. Not after today.')),
   },
   {
     title: 'QlmInvocation',
@@ -50,8 +51,7 @@ export const invokeQuestionModel = defineOperation({
   summary: 'Answers a question from stored facts, and seals the answer.',
   description:
     'The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. ' +
-    'Each number of the text is the display of a fact, and each fact has its source. A question about a domain ' +
-    'that the scopes of the caller do not open is refused with `not_entitled`. The call changes nothing else.',
+    'Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. The call changes nothing else.',
   body: Invocation,
   success: { status: 200, description: 'The sealed answer.', schema: QlmAnswerResource },
   problems: [

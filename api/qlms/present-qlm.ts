@@ -25,7 +25,9 @@ export async function listWithBindings(em: Em, page: QlmPage): Promise<QlmWithBi
   return rows;
 }
 
-/** Returns a question model with its binding, and the number of measures that scopes open in each domain. */
+/**
+ * Returns a question model with its binding, and the number of measures in each domain that the scopes give access to.
+ */
 export async function findWithMeasures(em: Em, uid: string, scopes: ReadonlySet<string>) {
   const found = await findQlm(em, uid);
   if (!found) return undefined;

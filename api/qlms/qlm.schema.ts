@@ -7,7 +7,7 @@ import { BoundLqm, QlmGate } from '#lib/qlms/registry/profile.schema.ts';
 import { modelStatuses } from '#lib/qlms/registry/states.ts';
 
 export const Status = Type.Enum([...modelStatuses], {
-  description: 'The status of the question model. Only a serving model answers.',
+  description: 'The status of the question model. Only a model with the status `serving` answers questions.',
   examples: ['serving'],
 });
 export const QlmKey = Type.String({
@@ -29,7 +29,10 @@ const Drift = Closed(
     severity: Type.Enum(['none', 'watch', 'material', 'not_assessed'], {
       description: 'The severity of the latest assessment of the bound checkpoint.',
     }),
-    assessed_at: Nullable(InstantOf('When it was assessed.'), 'When it was assessed; null if it was not.'),
+    assessed_at: Nullable(
+      InstantOf('When it was assessed.'),
+      'When the drift was assessed; null if it was not assessed.',
+    ),
   },
   { title: 'QlmDrift', description: 'The drift of the bound model.' },
 );
@@ -42,7 +45,9 @@ const Bound = Closed(
       description: 'The key of the numeric model.',
       examples: ['sample_regimes'],
     }),
-    serves: Type.Boolean({ description: 'Whether the numeric model serves with the bound checkpoint.' }),
+    serves: Type.Boolean({
+      description: 'Whether the bound checkpoint is that of the serving version of the numeric model.',
+    }),
     drift: Drift,
   },
   { title: 'QlmBoundModelState', description: 'The bound checkpoint, with its state.' },
@@ -52,7 +57,7 @@ const Evaluation = Closed(
   {
     uid: Uid(prefixes.qlmEvaluation, 'The sealed evaluation.'),
     at: InstantOf('When it was sealed.'),
-    passed: Type.Boolean({ description: 'Whether it met all limits of the gate.' }),
+    passed: Type.Boolean({ description: 'Whether the version met all limits of the gate.' }),
     false_answers: Closed(
       {
         n: Count('The number of cases.'),
@@ -72,10 +77,10 @@ export const QlmSummary = Closed(
     name: Line(200, 'The name of the question model.', 'Treasury desk'),
     purpose: Line(500, 'The purpose of the version.', 'Answers questions of the treasury desk.'),
     status: Status,
-    serving_version: Nullable(QlmVersionNumber, 'The version that serves or is suspended; null without one.'),
-    bound_lqm: Nullable(Bound, 'The bound numeric model; null without one.'),
+    serving_version: Nullable(QlmVersionNumber, 'The serving or suspended version; null if there is none.'),
+    bound_lqm: Nullable(Bound, 'The bound numeric model; null if there is none.'),
     planner: Type.Enum(['embedded', 'provider'], { description: 'The planner of the questions.' }),
-    evaluation: Nullable(Evaluation, 'The latest evaluation of the version; null without one.'),
+    evaluation: Nullable(Evaluation, 'The latest evaluation of the version; null if there is none.'),
     created_at: InstantOf('When the question model was created.'),
   },
   {
@@ -91,7 +96,7 @@ export const QlmDetail = Closed(
     domains: Type.Array(
       Closed({
         key: Type.Enum([...domains], { description: 'The domain.' }),
-        scope: Type.Enum([...scopes], { description: 'The scope that opens the domain.' }),
+        scope: Type.Enum([...scopes], { description: 'The scope that the domain requires.' }),
         entitled: Type.Boolean({ description: 'Whether the caller has the scope.' }),
         measures: Count('The number of measures that the caller may ask for.'),
       }),
@@ -99,10 +104,10 @@ export const QlmDetail = Closed(
     ),
     limits: Closed(
       {
-        question_characters: Count('The most characters of a question.'),
-        max_facts: Count('The most facts of an answer.'),
-        keep_question_days: Count('The days for which texts of questions are kept.'),
-        follow_up_hours: Count('The hours in which an answer can be followed up.'),
+        question_characters: Count('The maximum number of characters in a question.'),
+        max_facts: Count('The maximum number of facts in an answer.'),
+        keep_question_days: Count('The number of days for which the texts of questions are stored.'),
+        follow_up_hours: Count('The number of hours within which a question can follow up an answer.'),
       },
       { description: 'The limits of questions.' },
     ),

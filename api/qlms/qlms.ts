@@ -38,8 +38,7 @@ export const getQuestionModel = defineOperation({
   scope: 'qlm:read',
   summary: 'Returns a question model with its domains, limits and gate.',
   description:
-    'States for each domain whether the scopes of the caller open it. Questions about a domain that is not open are ' +
-    'refused with `not_entitled`, whether data exist or not.',
+    'States for each domain whether the scopes of the caller cover it. Questions about a domain that is not covered are refused with `not_entitled`, whether or not data exists.',
   success: { status: 200, description: 'The question model.', schema: QlmDetail },
   problems: ['not_found'],
   async handle({ services, caller, params, fail }) {

@@ -26,7 +26,10 @@ const QlmVersionResource = Closed(
       {
         vocabulary: Sha256Of('SHA-256 of the vocabulary.'),
         gate: Sha256Of('SHA-256 of the gate.'),
-        bound_lqm: Nullable(Sha256Of('SHA-256 of the binding.'), 'SHA-256 of the binding; null without one.'),
+        bound_lqm: Nullable(
+          Sha256Of('SHA-256 of the binding.'),
+          'SHA-256 of the binding; null if there is none.',
+        ),
       },
       { description: 'Hashes of parts of the profile.' },
     ),
@@ -35,18 +38,18 @@ const QlmVersionResource = Closed(
     evaluation: Nullable(
       Closed({
         uid: Uid(prefixes.qlmEvaluation, 'The sealed evaluation.'),
-        passed: Type.Boolean({ description: 'Whether it met all limits of the gate.' }),
+        passed: Type.Boolean({ description: 'Whether the version met all limits of the gate.' }),
       }),
-      'The latest evaluation of the version; null without one.',
+      'The latest evaluation of the version; null if there is none.',
     ),
     approved_by_uid: Nullable(PersonUid, 'The person who approved the version; null before the approval.'),
     approved_at: MaybeInstant('When the version was approved; null before the approval.'),
     served: Nullable(
       Closed({
-        from: InstantOf('When the version began to serve.'),
-        to: MaybeInstant('When it ceased to serve; null while it serves.'),
+        from: InstantOf('When the version became the serving version.'),
+        to: MaybeInstant('When it ceased to be the serving version; null if it still is.'),
       }),
-      'The time in which the version served; null if it never served.',
+      'The period in which the version was the serving version; null if it never was.',
     ),
     retired: Nullable(
       Closed({

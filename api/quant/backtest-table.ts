@@ -25,7 +25,7 @@ export const tableOf = (name: 'orders' | 'holdings', schema: TSchema, example: s
     summary: `Downloads the ${name} of a sealed backtest as JSON, CSV or Parquet.`,
     description:
       `The format follows from \`format\`, or otherwise from \`Accept\`. The JSON document is the attachment that the ` +
-      `seal covers: the SHA-256 of its RFC 8785 form is \`attachment_hashes.${name}\`. At most 200,000 rows are kept.`,
+      `seal covers: the SHA-256 of its RFC 8785 form is \`attachment_hashes.${name}\`. At most 200,000 rows are stored.`,
     query: Closed({
       format: Type.Optional(
         Type.Enum(['json', 'csv', 'parquet'], {

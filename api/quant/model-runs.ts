@@ -144,13 +144,13 @@ export const getModelRun = defineOperation({
   addition: true,
   summary: 'Returns a run of a statistical or prediction model, and optionally waits until it ends.',
   description:
-    'Runs of other models are resources of their own; `GET /quant/model-runs` lists their paths. If a run fails after ' +
+    'Runs of other models are separate resources; `GET /quant/model-runs` lists their paths. If a run fails after ' +
     'it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have ' +
     'received. `include=history` adds the values of the series.',
   query: Closed({
     ...waitQuery,
     include: Type.Optional(
-      Type.Enum(['history'], { description: '`history`: the values of a forecast series.' }),
+      Type.Enum(['history'], { description: 'The part to add. `history`: the values of a forecast series.' }),
     ),
   }),
   success: {

@@ -13,7 +13,7 @@ export const createOptimization = defineRunSubmission(optimizationsRun, {
   description:
     'Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. ' +
     'A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. ' +
-    'Every trial counts towards the deflation of later results of the family. A body with the kind `frontier` ' +
+    'Every trial is counted when later results of the same family are deflated. A body with the kind `frontier` ' +
     'computes the efficient frontier of a portfolio instead, and needs the scope `investment:read`; ' +
     '`GET /quant/compute/frontiers/{uid}` reads it.',
   body: OptimizationRequestBody,

@@ -9,7 +9,7 @@ export const createSimulation = defineRunSubmission(simulationsRun, {
   description:
     'Monthly returns come from a distribution, from months of the past drawn with replacement, or from an approved ' +
     'regime model. ' +
-    'The past is that of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the ' +
+    'The past returns are those of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the ' +
     'scope `investment:read`. ' +
     'The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and ' +
     'the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are ' +

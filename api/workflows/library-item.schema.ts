@@ -55,7 +55,7 @@ export const LibraryItemResource = Closed(
       "The mean metered cost of the workspace's own newest runs of the workflow; null below 20 runs, without a rate, or with several currencies.",
     ),
     status: Type.Enum([...listedStates], {
-      description: '`deprecated`: the workflow can be installed, but should be replaced.',
+      description: 'The status. `deprecated`: the workflow can be installed, but should be replaced.',
     }),
     installed: Nullable(
       Closed(

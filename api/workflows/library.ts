@@ -33,8 +33,7 @@ export const listLibrary = defineOperation({
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description:
-          'Words. Returns only workflows in whose key, title or description each of them begins a word.',
+        description: 'Search words. Each must be the start of a word in the key, title or description.',
         examples: ['forecast'],
       }),
     ),
@@ -62,7 +61,7 @@ export const installLibraryItem = defineOperation({
   scope: 'workflow:manage',
   summary: 'Installs a workflow of the library.',
   description:
-    'An installation pins the content of the workflow by its digest. It grants nothing, enables nothing and starts nothing: a person proposes a version from it, and another person publishes the version. The same version with the same parameters is installed once. To change the version or the parameters, name the present installation in `replaces`.',
+    'An installation pins the content of the workflow by its digest. It grants nothing, enables nothing and starts nothing: a person proposes a version from it, and another person publishes the version. The same version with the same parameters is installed once. To change the version or the parameters, name the current installation in `replaces`.',
   body: Closed(
     {
       version: Type.Optional({

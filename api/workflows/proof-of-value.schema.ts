@@ -23,7 +23,7 @@ const Bounds = (description: string) =>
 
 const Measured = Closed(
   {
-    n: Count('The number of runs that ended in the window, whatever their end.'),
+    n: Count('The number of runs that ended in the window, in any final state.'),
     open_at_end: Count('The number of runs that were started before the end and had not ended then.'),
     unmeasured: Count('The number of these runs without a measured value.'),
     estimate: Nullable(
@@ -36,7 +36,7 @@ const Measured = Closed(
     ),
     coverage: Nullable(
       Type.Number({ minimum: 0, maximum: 1, examples: [0.96875] }),
-      'The probability that the interval of a median covers it; null for a share.',
+      'The probability that the interval contains the median; null for a share.',
     ),
     mean: Nullable(Decimal('The arithmetic mean.', '3410'), 'The arithmetic mean; null for a share.'),
     mean_interval_t: Nullable(
@@ -53,7 +53,9 @@ const Measured = Closed(
       description: 'The number of runs by the state in which they ended.',
       examples: [{ succeeded: 11, failed: 1, cancelled: 0, timed_out: 0 }],
     }),
-    is_floor: Type.Boolean({ description: 'Whether some runs have no measured value.' }),
+    is_floor: Type.Boolean({
+      description: 'True if some runs have no measured value, so the figures cover only part of the runs.',
+    }),
     withheld: Nullable(
       Type.Enum(['unmeasured_share', 'too_few_runs', 'interval_contains_target']),
       'Why there is no verdict; null if there is one.',
@@ -73,7 +75,7 @@ const Change = Closed(
     ),
     basis: Type.Enum(['samples', 'value_only'], {
       description:
-        '`samples`: the shift of Hodges and Lehmann from the samples. `value_only`: the plain difference.',
+        'How the change was computed. `samples`: the shift of Hodges and Lehmann from the samples. `value_only`: the plain difference.',
     }),
     interval_method: Nullable(
       Type.Enum(['exact', 'normal_approximation']),
@@ -91,14 +93,17 @@ export const ProofOfValueResource = Closed(
     }),
     ...echo,
     statistic: Type.Enum([...statistics], { description: 'The statistic that is judged.' }),
-    measure: Nullable(Type.Enum([...measures]), 'The figure that is measured of each run; null for a share.'),
+    measure: Nullable(
+      Type.Enum([...measures]),
+      'The figure that is measured for each run; null for a share.',
+    ),
     baseline: Closed(
       {
         ...plain,
         currency: Nullable(currency, 'The currency of a cost; null for other measures.'),
         source_reference,
         source_hash,
-        samples: Nullable(samples, 'The single values of the baseline; null if there are none.'),
+        samples: Nullable(samples, 'The individual values of the baseline; null if there are none.'),
       },
       { description: 'The situation before the window, with its evidence.' },
     ),
@@ -107,7 +112,7 @@ export const ProofOfValueResource = Closed(
         source_reference,
         source_hash,
         hash_grade: Type.Enum(['sha256', 'opaque'], {
-          description: '`sha256`: the hash can be recomputed from the source.',
+          description: 'The grade of the hash. `sha256`: the hash can be recomputed from the source.',
         }),
       },
       { description: 'The evidence of the baseline.' },
@@ -117,7 +122,7 @@ export const ProofOfValueResource = Closed(
     change: Nullable(Change, 'The change against the baseline; null before the verdict, and without runs.'),
     verdict: Type.Enum([...verdicts], {
       description:
-        'Whether the target was met in the window. Before the end there is insufficient evidence, whatever the runs.',
+        'Whether the target was met in the window. Before the end of the window, the evidence is always insufficient.',
     }),
     verdict_at: Nullable(
       InstantOf('When the verdict was given.'),

@@ -34,7 +34,7 @@ export const createProofOfValue = defineOperation({
   scope: 'workflow:manage',
   summary: 'Fixes the terms of a proof of value of a workflow.',
   description:
-    'The terms are fixed before the window begins and never change. The verdict is given once, automatically, ten minutes after the end of the window, over every run that ended in it. It says whether the target was met in the window, and nothing about causes. A proof of value starts no run. A workflow has one open proof of value.',
+    'The terms are fixed before the window begins and never change. The service gives the verdict once, ten minutes after the end of the window, from every run that ended in the window. The verdict says whether the target was met in the window, but nothing about causes. A proof of value starts no run. A workflow has at most one open proof of value.',
   body: ProofRequest,
   success: { status: 201, description: 'The proof of value.', schema: ProofOfValueResource },
   problems: [...faultProblems, 'unknown_workflow', 'proof_of_value_active'],

@@ -5,8 +5,8 @@ export const applicationEvents = ['suspend', 'resume', 'revoke'] as const;
 export type ApplicationEvent = (typeof applicationEvents)[number];
 
 /**
- * The verdict on a change of an application. `unchanged`: the application already has the status that the event leads
- * to.
+ * The verdict on a change to the status of an application. `unchanged`: the application already has the status that the
+ * event leads to.
  */
 export type ApplicationVerdict =
   | { ok: true; next: ApplicationStatus | 'unchanged' }

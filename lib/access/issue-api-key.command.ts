@@ -7,7 +7,10 @@ import { Credential } from './credential.entity.ts';
 import { liveKeys } from './credential.write.ts';
 import { issueKey } from './provision.ts';
 
-/** The largest number of valid keys. Two, so that a new key can be rolled out before the old key is revoked. */
+/**
+ * The largest number of valid keys of an application: two, so that a new key can be rolled out before the old key is
+ * revoked.
+ */
 export const LIVE_KEYS_MAX = 2;
 
 type Given = { name?: string | undefined; expiresAt?: Date | undefined };

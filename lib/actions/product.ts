@@ -214,7 +214,7 @@ export const actions = defineProduct({
       'obligation.registered': 'An obligation was registered from its source record.',
       'obligation.conflict': {
         about:
-          'Evidence that contradicts an obligation was submitted under the source reference of the obligation, and refused.',
+          'Evidence was refused because it contradicts the obligation that has the same source reference.',
         outcome: 'refused',
       },
       'obligation.conflict_resolved': {
@@ -229,7 +229,7 @@ export const actions = defineProduct({
       },
       'delegation.approval_refused': { about: 'A vote for a delegation was refused.', outcome: 'refused' },
       'delegation.vote_voided': {
-        about: 'A vote for a delegation no longer counts.',
+        about: 'A vote for a delegation became void.',
         members: ['approval_uid'],
       },
       'delegation.activated': {
@@ -277,7 +277,7 @@ export const actions = defineProduct({
       'batch.approved': { about: 'An order batch was approved.', members: batchMoved },
       'batch.released': { about: 'An order batch was released.', members: batchMoved },
       'batch.confirmed': {
-        about: 'A trade confirmation of an order batch was recorded.',
+        about: 'A trade confirmation for an order batch was recorded.',
         members: ['state'],
       },
       'batch.cancelled': { about: 'An order batch was cancelled.', members: batchMoved },

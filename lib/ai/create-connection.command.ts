@@ -19,7 +19,7 @@ type Input = Tenant &
     /** The key of the provider in clear text. `wrappingKey` encrypts it. */
     key: string;
     wrappingKey: Buffer;
-    /** The networks that connections may reach although they are not public. */
+    /** The networks that are not public, but that connections may reach. */
     networks: Networks;
   };
 

@@ -1,7 +1,10 @@
-/** A figure or direction that a text of a language model refers to as `{id}`. Code writes its display. */
+/**
+ * A figure or direction to which a text of a language model refers as `{id}`. `display` is the text that replaces
+ * `{id}`; code writes it, not the model.
+ */
 export type WordedSlot = { id: string; display: string; isRequired: boolean };
 
-/** The place of a display in a rendered text, in UTF-16 units. */
+/** The place of a slot's replacement in a rendered text, in UTF-16 units. */
 export type RenderedSlot = { from: number; to: number; id: string };
 export type Rendered = { text: string; slots: RenderedSlot[] };
 
@@ -16,16 +19,16 @@ const CAUSES =
 /** Words that rank or judge. */
 const JUDGEMENTS =
   'most least best worst highest lowest largest smallest biggest greatest strongest weakest maximum minimum record peak top bottom strong weak strongly weakly sharply significantly significant notable notably remarkable impressive good bad poor healthy unhealthy great excellent alarming worrying encouraging solid robust concerning only merely just already unfortunately fortunately sadly';
-/** Words that move or negate a figure. Directions have slots of their own. */
+/** Words that state a movement, a comparison or a negation. Directions have slots of their own. */
 const MOVES =
   'not no never neither nor without except excluding hardly barely isn aren wasn weren doesn don didn cannot can could should would must may might will shall above below over under more less fewer greater higher lower larger smaller exceed exceeds exceeded almost nearly about around approximately roughly circa up down rise rises rose risen rising increase increases increased increasing grow grows grew grown growth fall falls fell fallen falling drop drops dropped decrease decreases decreased decline declines declined gain gains gained lose loses lost loss losses minus plus negative positive buy sell hold recommend advise pay approve';
 const FORBIDDEN = new Set(`${NUMBERS} ${CAUSES} ${JUDGEMENTS} ${MOVES}`.split(' '));
 
 /**
  * Renders a text that a language model wrote with slots, or returns undefined if the text may not be shown. The text
- * outside of slots has no digit, no word for a number, cause, judgement or movement, no unit or currency sign, no
- * markup and no link. Each required slot occurs once, each other slot at most once, and no other slot occurs.
- * All numbers of the result are displays of slots.
+ * outside of slots must not contain a digit, a word for a number, cause, judgement or movement, a unit or currency
+ * sign, markup or a link. Each required slot must occur once, each optional slot at most once, and no unknown slot. All
+ * numbers in the result therefore come from slots.
  */
 export function renderSlots(
   answer: string,
@@ -47,12 +50,15 @@ export function renderSlots(
   return rendered(written, slots);
 }
 
-/** Whether a text has only Latin letters, spaces, hyphens inside words and the marks of sentences. */
+/** Whether a text has only Latin letters, spaces, hyphens inside words and punctuation marks. */
 function isPlain(outside: string): boolean {
   return /^(?:[A-Za-z\u00C0-\u024F .,;:'’]|(?<=[A-Za-z])-(?=[A-Za-z]))*$/u.test(outside);
 }
 
-/** Whether a space is on both sides of each slot, and a word between two: "-{f1}" and "{f1} {f2}" would be other numbers. */
+/**
+ * Whether each slot has a space on both sides, and any two slots have a word between them. `-{f1}` and `{f1} {f2}`
+ * would read as other numbers.
+ */
 function standsApart(written: string): boolean {
   const words = written.split(' ');
   const isSlot = (word: string | undefined): boolean => /^\{[a-z]\d{1,3}\}[.,;:]?$/.test(word ?? '');

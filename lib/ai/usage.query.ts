@@ -4,7 +4,7 @@ import { utcDate } from '#lib/core/clock.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { instant } from '#lib/data/as-of.query.ts';
 
-/** The time after its start at which a call without a recorded end counts as lost. */
+/** The time after its start at which a call without a recorded end is counted as lost. */
 const LOST_AFTER = '5 minutes';
 
 export type UsageRow = {
@@ -36,7 +36,7 @@ export type Usage = {
   to: string;
   rows: UsageRow[];
   firstEventAt: string | null;
-  /** The number of calls whose end was recorded only after they had counted as lost. */
+  /** The number of calls whose end was recorded only after they had been counted as lost. */
   lateEvents: number;
   isTruncated: boolean;
 };

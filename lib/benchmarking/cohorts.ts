@@ -3,13 +3,13 @@ import type { CohortMembers } from './disclosure.ts';
 /** The version of the cohorts and of the disclosure rules. A change of either needs a new version. */
 export const METHOD_VERSION = 'svc.benchmark/1';
 
-/** The most regions with a cohort of their own. */
+/** The largest number of regions that have their own cohort. */
 const REGIONS_MAX = 50;
 
 export const sizeBands = ['small', 'medium', 'large'] as const;
 export type SizeBand = (typeof sizeBands)[number];
 
-/** The largest number of finished runs in a month of the bands `small` and `medium`. */
+/** The largest number of finished runs in a month for the bands `small` and `medium`. */
 const SMALL_RUNS_MAX = 99;
 const MEDIUM_RUNS_MAX = 9_999;
 
@@ -19,7 +19,7 @@ export function sizeBandOf(runs: number): SizeBand {
   return runs <= MEDIUM_RUNS_MAX ? 'medium' : 'large';
 }
 
-/** The facts that place a workspace in its cohorts. */
+/** The facts that determine the cohorts of a workspace. */
 export type Placement = {
   workspace: string;
   group: string;
@@ -30,7 +30,8 @@ export type Placement = {
 
 /**
  * Returns the cohorts of a metric and period: all contributors, and those of one service class, size band or region.
- * The cohorts of a group are those of its first workspace by uid, so that a group lies in a cohort as a whole.
+ * The cohorts of a group are those of its first workspace by uid, so that a cohort contains either all workspaces of a
+ * group or none.
  */
 export function cohortsOf(
   placements: readonly Placement[],
@@ -53,7 +54,7 @@ export function cohortsOf(
   ];
 }
 
-/** The form of a cohort's key. */
+/** The pattern of a cohort's key. */
 export const COHORT_PATTERN =
   '^(all|service_class:(developer|standard|enterprise)|size:(small|medium|large)|region:[a-z0-9-]{1,63})$';
 

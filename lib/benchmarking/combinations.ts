@@ -9,11 +9,11 @@ const PRIME = 67_108_859;
  * that is not zero depends on at least five groups. Differences of unions of cells are such combinations. The rule
  * also covers cells of several classifications, such as a region less two service classes plus the whole.
  *
- * Groups with the same memberships form an atom, and the combinations of cells are the code that the cells generate over
- * the atoms. A combination of at most four groups is zero on all larger atoms. If the remaining atoms are dealt into
- * five blocks, it is zero on one of them, so the search continues in the five smaller codes of combinations that are
- * zero on a block. Ranks are computed modulo a prime: a combination over the rationals is never missed, and a rare
- * additional one only withholds one cell more.
+ * Groups with the same memberships form an atom, and the combinations of cells are the code that the cells generate
+ * over the atoms. A combination of at most four groups is zero on all larger atoms. If the remaining atoms are dealt
+ * into five blocks, it is zero on one of them, so the search continues in the five smaller codes of combinations that
+ * are zero on a block. Ranks are computed modulo a prime: a combination over the rationals is never missed, and a rare
+ * false one only withholds one more cell.
  */
 export function withholdCombinations(cells: readonly Candidate[]): Candidate[] {
   let kept = cells.filter(({ members }) => members !== 0n);
@@ -29,8 +29,8 @@ export function withholdCombinations(cells: readonly Candidate[]): Candidate[] {
 }
 
 /**
- * Returns the cells of which one is withheld: those whose absence alone reduces the combinations on these atoms. If
- * each of them can be replaced by others, as a whole by its parts, all cells count that are not published yet.
+ * Returns the cells of which one must be withheld: the unpublished cells that each reduce the combinations on these
+ * atoms if left out. If no single cell does, because others can replace it, returns all unpublished cells.
  */
 function involvedCells(cells: readonly Candidate[], few: Few): Candidate[] {
   const open = cells.filter(({ isPublished }) => !isPublished);

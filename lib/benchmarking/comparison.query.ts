@@ -56,14 +56,14 @@ export async function listComparisons(
   return rows;
 }
 
-/** A cell with the reasons for withholding. For operators. */
+/** A cell with the reasons for withholding it. For operators. */
 export type ExplainedCell = FoundComparison & {
   reason: string | null;
   pooledReason: string | null;
   groups: number;
 };
 
-/** Returns the published cells with the reasons for withholding, newest first. For operators. */
+/** Returns the published cells with the reasons for withholding cells, newest first. For operators. */
 export async function explainCells(
   em: Em,
   { metric, period, cohort }: ComparisonFilter,

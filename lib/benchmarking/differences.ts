@@ -1,8 +1,8 @@
 import { sizeOf, type Members } from './members.ts';
 
-/** The fewest groups that a difference of published cells may leave, apart from none. */
+/** The smallest number of groups that a difference of published cells may leave, unless it leaves none. */
 export const DIFFERENCE_LEAST = 5;
-/** The most disjoint parts that are subtracted from a cell. */
+/** The largest number of disjoint parts that are subtracted from a cell. */
 const PARTS_MAX = 4;
 
 /** A cell that is published, or that may be published. */
@@ -30,7 +30,7 @@ export function withholdDifferences(cells: readonly Candidate[]): Candidate[] {
 
 type Sized = Candidate & { size: number };
 
-/** Returns the cell to withhold because of a pair; undefined if no pair is at fault. */
+/** Returns the cell to withhold because of a pair; undefined if no pair violates the rule. */
 function pairAtFault(cells: readonly Sized[]): Sized | undefined {
   for (const [at, one] of cells.entries()) {
     for (let next = at + 1; next < cells.length; next += 1) {

@@ -4,9 +4,11 @@ import { withholdDifferences, type Candidate } from './differences.ts';
 import { compareExact, divideExact, multiplyExact, significantText, sumExact } from './exact.ts';
 import { memberSets } from './members.ts';
 
-/** The fewest groups of a published cell. Each contributor then reads the figures of at least five others. */
+/**
+ * The smallest number of groups in a published cell. Each contributor then reads the figures of at least five others.
+ */
 export const GROUPS_LEAST = 6;
-/** The fewest groups on the shorter side of a quantile. */
+/** The smallest number of groups on the shorter side of a quantile. */
 const OUTSIDE_LEAST = 3;
 const DIGITS = 3;
 

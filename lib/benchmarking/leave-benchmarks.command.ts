@@ -5,7 +5,7 @@ import { lockMembership, productionOf } from './membership.query.ts';
 
 type Input = { workspace: string };
 
-/** Ends the participation of a workspace. Published cells stay; no further cell contains its figures. */
+/** Ends the participation of a workspace. Published cells remain, but no further cell contains its figures. */
 export const leaveBenchmarks = defineCommand<Input>()({
   find: productionOf,
   unknown: 'workspace_unknown',

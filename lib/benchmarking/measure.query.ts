@@ -4,7 +4,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { decimalText, divideExact, parseExact } from './exact.ts';
 import { metrics, type MetricKey } from './metrics.ts';
 
-/** The decimals of a contribution. */
+/** The number of decimals in a contribution. */
 const DECIMALS = 8;
 
 type Window = { from: Date; to: Date };
@@ -78,7 +78,7 @@ const readTotals: Record<MetricKey, (em: Em, window: Window) => Promise<Totals[]
       sql`count(*) filter (where state = 'succeeded')`,
       sql`from workflow_run where ${ofTenant(em)} and ${within('ended_at', window)}`,
     ),
-  /** A run counts only if all its usage has a price in one currency. */
+  /** A run is counted only if all its usage has a price in one currency. */
   async workflow_cost_per_run(em, window) {
     const { rows } = await sql<{ currency: string; sum: string; records: string }>`
       select currency, sum(micro)::text as sum, count(*)::text as records

@@ -1,9 +1,9 @@
 /**
- * A set of groups, one bit for each group. All sets that are compared number the groups in the same way.
+ * A set of groups, one bit for each group. Sets may be compared only if their groups are numbered in the same way.
  */
 export type Members = bigint;
 
-/** Returns the number of groups of a set. */
+/** Returns the number of groups in a set. */
 export function sizeOf(members: Members): number {
   let size = 0;
   for (let rest = members; rest !== 0n; rest >>= 64n) size += bitsOf(BigInt.asUintN(64, rest));

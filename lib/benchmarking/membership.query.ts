@@ -9,7 +9,10 @@ export function productionOf(em: Em, { workspace }: { workspace: string }): Prom
   return knownPlace(em, { workspace, environment: 'production' });
 }
 
-/** Locks the workspace, so that its memberships begin and end one after the other. Returns the current one. */
+/**
+ * Locks the workspace, so that its memberships begin and end one after the other. Returns the current membership; null
+ * if there is none.
+ */
 export async function lockMembership(em: Em, { workspace }: Tenant): Promise<BenchmarkMembership | null> {
   await em.findOneOrFail(
     Workspace,

@@ -1,4 +1,6 @@
-/** A metric that workspaces can compare. `minimum` is the fewest records with which a workspace contributes. */
+/**
+ * A metric that workspaces can compare. `minimum` is the smallest number of records with which a workspace contributes.
+ */
 export type Metric = {
   title: string;
   /** The unit of the figures: a share from 0 to 1, hours, or the major unit of the currency of the cell. */
@@ -9,7 +11,7 @@ export type Metric = {
 /** The metrics, by key. Each is a figure of one closed month, from records of the production environment. */
 export const metrics = {
   reconciliation_match_rate: {
-    title: 'Share of reconciled lines of custodians that match an order.',
+    title: 'Share of reconciled custody lines that match an order.',
     unit: 'share',
     minimum: 20,
   },
@@ -29,7 +31,7 @@ export const metrics = {
     minimum: 20,
   },
   workflow_success_rate: {
-    title: 'Share of workflow runs that succeeded, of all that ended.',
+    title: 'Share of the ended workflow runs that succeeded.',
     unit: 'share',
     minimum: 20,
   },

@@ -1,12 +1,15 @@
 import { instantOf, utcDate } from '#lib/core/clock.ts';
 import { monthIndex, monthOf, monthOfIndex } from '#lib/core/date.ts';
 
-/** The hours after the end of a month in which late records still count. Then the cells of the month are published. */
+/**
+ * The hours after the end of a month in which late records are still counted. After these hours, the cells of the month
+ * are published.
+ */
 const SETTLING_HOURS = 48;
 /** The number of past months whose cells are published if the scheduler was stopped. */
 const MONTHS_BACK = 3;
 
-/** The form of a month. */
+/** The pattern of a month. */
 export const PERIOD_PATTERN = '^(19|20)[0-9]{2}-(0[1-9]|1[0-2])$';
 
 /** Returns the instants between which a month lies, in UTC. The end is exclusive. */

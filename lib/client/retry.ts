@@ -1,7 +1,7 @@
 import { pause } from './pause.ts';
 
 /**
- * The retry policy of a client. `attempts` counts the first attempt too. The pauses begin with `minMs`,
+ * The retry policy of a client. `attempts` includes the first attempt. The pauses begin with `minMs`,
  * double after each attempt, and do not exceed `maxMs`.
  */
 export type Retries = { attempts: number; minMs: number; maxMs: number };

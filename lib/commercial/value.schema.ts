@@ -54,7 +54,7 @@ export const ValueSchema = Closed(
       },
       {
         description:
-          'The 30 days up to the snapshot. Items counted as open are open at the end of the window.',
+          'The 30 days up to the snapshot. Items counted as open are those still open at the end of the window.',
       },
     ),
     computed_at: Nullable(Instant, 'When the snapshot was sealed; null if none is sealed yet.'),
@@ -71,7 +71,7 @@ export const ValueSchema = Closed(
     ),
     coverage: Type.Enum([...coverages], {
       description:
-        '`empty`: there is nothing to report. `partial`: the workspace is younger than the window, or an amount is omitted.',
+        'The coverage of the figures. `empty`: there is nothing to report. `partial`: the workspace is younger than the window, or an amount is omitted.',
     }),
     sources: Type.Array(Source, { maxItems: 10, description: 'The sources of the figures.' }),
     actions: Closed(

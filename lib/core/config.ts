@@ -78,35 +78,35 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   CONSOLE_URL:
     'URL at which browsers reach the console. It must use HTTPS unless the console listens on a loopback address. The default is the address that the console listens on.',
   CONSOLE_PASSWORD:
-    "Password that `migrate` gives to the console's role. Derived from the owner's password if it is not set.",
+    "Password that `migrate` gives to the console's role. If not set, it is derived from the owner's password.",
   HOST: 'Address that the API listens on.',
   OPS_HOST: "Address that the operators' listeners listen on.",
-  OPS_PASSWORD: 'Password of the user `ops` of the queue dashboard. Generated and printed if it is not set.',
+  OPS_PASSWORD: 'Password of the user `ops` of the queue dashboard. If not set, it is generated and printed.',
   ASSAY_HOME: 'Folder of the embedded database, its logs and the demo keys.',
   DATABASE_URL:
-    'PostgreSQL 15 or newer: the URL of the owner, or of the role of the process. The embedded PostgreSQL is used if it is not set.',
+    'PostgreSQL 15 or newer: the URL of the owner, or of the role of the process. If not set, the embedded PostgreSQL is used.',
   DATABASE_POOL: 'Database connections of an API process.',
   DATABASE_WAIT_MS:
     'Longest time that a request waits for a database connection, in milliseconds. After that the answer is 503.',
   OPERATOR_PASSWORD:
-    "Password that `migrate` gives to the operator role. Derived from the owner's password if it is not set.",
+    "Password that `migrate` gives to the operator role. If not set, it is derived from the owner's password.",
   API_PASSWORD:
-    "Password that `migrate` gives to the API role. Derived from the owner's password if it is not set.",
+    "Password that `migrate` gives to the API role. If not set, it is derived from the owner's password.",
   WORKER_PASSWORD:
-    "Password that `migrate` gives to the worker role. Derived from the owner's password if it is not set.",
+    "Password that `migrate` gives to the worker role. If not set, it is derived from the owner's password.",
   ENCRYPTION_KEY:
-    "32 bytes in base64. Encrypts the secrets of one-time codes. Derived from the operator's password if it is not set.",
+    "32 bytes in base64. Encrypts the secrets of one-time codes. If not set, the key is derived from the operator's password.",
   SIGNING_SECRET:
-    "32 bytes in base64. Encrypts the private keys that sign evidence packs. Derived from the workers' password if it is not set.",
+    "32 bytes in base64. Encrypts the private keys that sign evidence packs. If not set, the key is derived from the workers' password.",
   WEBHOOK_KEY:
-    "32 bytes in base64. Encrypts the secrets of webhooks. Derived from the workers' password if it is not set.",
+    "32 bytes in base64. Encrypts the secrets of webhooks. If not set, the key is derived from the workers' password.",
   WEBHOOK_NETWORKS: 'Non-public networks that webhooks may reach, in CIDR form, separated by commas.',
   AI_CONNECTION_KEY:
-    "32 bytes in base64. Encrypts the keys of AI providers. Derived from the workers' password if it is not set.",
+    "32 bytes in base64. Encrypts the keys of AI providers. If not set, the key is derived from the workers' password.",
   AI_NETWORKS: 'Non-public networks that AI connections may reach, in CIDR form, separated by commas.',
   OLD_SECRET: 'For `assay keys rewrap`: the previous value of the key.',
   OLD_PASSWORD:
-    'For `assay keys rewrap`: the previous password of the role, where the key was derived from it. The default is the present password.',
+    'For `assay keys rewrap`: the previous password of the role, if the key was derived from it. The default is the current password.',
   DEPLOYMENT_FILE:
     'JSON file with the regions and the targets of service classes, checked at start. Without it, the deployment has one region and no targets.',
   REDIS_URL:
@@ -121,7 +121,7 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   NUMERICS_WORKERS: 'Number of numerics processes that `serve`, `demo` and PM2 start.',
   NUMERICS_CONCURRENCY: 'Runs that a numerics process computes at once.',
   IO_CONCURRENCY: 'Runs that an io process works on at once.',
-  WORKER_QUEUE: 'Queue that a worker process serves.',
+  WORKER_QUEUE: 'Queue that a worker process takes runs from.',
   LOCK_MS:
     'Lock time of a job, in milliseconds. Another worker takes over the run of a dead worker after 1.5 times this value.',
   SWEEP_MS: 'Interval at which the scheduler looks for lost runs, in milliseconds.',

@@ -33,8 +33,8 @@ export type Amount = { ok: true; minor: bigint } | { ok: false; code: AmountFaul
 
 /**
  * Parses an amount in major units, given as the decimal text that was sent, into minor units. The text may have at most
- * the decimals of its currency and 15 significant digits. Trailing zeros do not count. Example: `100.5` with 2 decimals
- * is 10050n.
+ * the decimals of its currency and 15 significant digits. Trailing zeros are not counted. Example: `100.5` with 2
+ * decimals is 10050n.
  */
 export function parseMajor(text: string, fraction: number): Amount {
   const [, sign, whole = '', decimals = '', exponent = '0'] =

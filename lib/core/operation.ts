@@ -48,7 +48,7 @@ export type Reply<Status extends number, Body> = {
 };
 
 /**
- * The answer of a read if the caller already has the representation with this validator: 304 without a body.
+ * The answer to a read if the caller already has the representation with this validator: 304 without a body.
  */
 export type Unchanged = { readonly unchanged: string };
 
@@ -92,10 +92,10 @@ type Declared<Path extends string, Query extends TObject, Code extends ProblemCo
   readonly summary: string;
   readonly description?: string;
   readonly query?: Query;
-  /** The documented problem codes of the operation, without the codes that every operation can answer. */
+  /** The documented problem codes of the operation, without the codes that every operation can return. */
   readonly problems: readonly Code[];
   /**
-   * Media types that the handler may answer besides JSON, each with a description and an example of its
+   * Media types that the handler may return besides JSON, each with a description and an example of its
    * beginning.
    */
   readonly files?: Readonly<Record<string, { description: string; example: string }>>;
@@ -155,13 +155,13 @@ export type Spec<
   Services,
 > = Declared<Path, Query, Code> & {
   readonly body?: Body;
-  /** Whether the body may be omitted. An omitted body counts as `{}`. */
+  /** Whether the body may be omitted. An omitted body is treated as `{}`. */
   readonly bodyOptional?: boolean;
   readonly bodiesByKind?: BodiesByKind;
   readonly success: { readonly status: Status; readonly description: string; readonly schema: Success };
   /** The schema of the 202 answer, for operations that wait for a run. */
   readonly accepted?: Accepted;
-  /** The description of the 200 answer, for a creation that answers a repetition with the existing record. */
+  /** The description of the 200 answer, for an operation that returns the existing record if a creation is repeated. */
   readonly repeated?: Repeated;
   handle(
     call: CallOf<Path, Query, Static<Body>, NoInfer<Code>, Services>,
@@ -172,7 +172,7 @@ export type Spec<
   >;
 };
 
-/** A read that answers with more than a body. */
+/** A read that returns more than a body. */
 type ReadSpec<
   Path extends string,
   Query extends TObject,
@@ -232,7 +232,7 @@ export type Operation = Declared<string, TObject, ProblemCode> & {
    * JSON, and errors follow RFC 6749.
    */
   readonly oauth?: true;
-  /** Whether the handler answers a `Listing`. */
+  /** Whether the handler returns a `Listing`. */
   readonly streamed?: true;
   // oxlint-disable-next-line no-explicit-any -- the catalog holds handlers of many types; `Spec` checks each
   handle(call: any): Promise<Reply<number, unknown> | Listing<unknown> | FileReply | Unchanged>;

@@ -48,7 +48,7 @@ export type Manifest = {
   readonly scopes?: readonly string[];
   /** The prefixes of the public ids of the product's resources. */
   readonly prefixes?: Readonly<Record<string, string>>;
-  /** The errors that only this product answers, each with its HTTP status. */
+  /** The errors that only this product returns, each with its HTTP status. */
   readonly problems?: Readonly<Record<string, { readonly status: number; readonly title: string }>>;
   /** The tables of the product, with the owner of the rows and the privileges of each role. */
   readonly tables?: Readonly<Record<string, Grants & { readonly rows: RowOwner }>>;

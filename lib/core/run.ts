@@ -47,13 +47,13 @@ export type RunKind<
   readonly summary: readonly (keyof Static<Input> & string)[];
   /** The members that the run adds to its resource. All of them are sealed. */
   readonly output: Output;
-  /** At most `HEADLINES_MAX` figures of the sealed members that lists of sealed runs show. */
+  /** The figures of the sealed members that are shown in lists of sealed runs, at most `HEADLINES_MAX`. */
   readonly headline?: readonly Headline[];
   /**
    * Content that is stored with the run and returned on request. The seal covers the hashes of this content.
    */
   readonly attachments: Attachments;
-  /** The codes of the refusals of a request, before the run is created. */
+  /** The codes with which a request can be refused before its run is created. */
   readonly refusals: readonly ProblemCode[];
   /** The codes of the problems with which a run may end. */
   readonly problems: readonly Code[];
@@ -65,7 +65,7 @@ export type RunKind<
    */
   readonly attempts: number;
   /**
-   * An example of a sealed run, as the API answers it, for the docs. By default, an example is built from the members.
+   * An example of a sealed run, as the API returns it, for the docs. By default, an example is built from the members.
    */
   readonly example?: Readonly<Record<string, unknown>>;
 };
@@ -76,10 +76,13 @@ export type OutputOf<R extends RunKind> = Static<R['output']>;
 export type AttachmentsOf<R extends RunKind> = Static<R['attachments']>;
 export type RefusalOf<R extends RunKind> = R['problems'][number];
 
-/** Maximum number of figures of a run that lists show. */
+/** The largest number of a run's figures that are shown in lists. */
 export const HEADLINES_MAX = 3;
 
-/** A figure that lists show. `pointer` is a JSON pointer (RFC 6901) from the sealed members to a number or text. */
+/**
+ * A figure that is shown in lists of runs. `pointer` is a JSON pointer (RFC 6901) from the sealed members to a number
+ * or text.
+ */
 export type Headline = { readonly name: string; readonly unit: string; readonly pointer: string };
 
 /** The members of an input that lists of runs show. */
@@ -95,8 +98,8 @@ export const MATRIX_BYTES_MAX = 16_777_216;
 
 /**
  * The outcome of a computation: the members that it adds to the resource, or a refusal with one of the declared codes.
- * A matrix of at most `MATRIX_BYTES_MAX` bytes is stored with the run unchanged. `parts` stores the numbers of all parts
- * of a divided run, in order, as the matrix. The seal covers the matrix if the output contains its hash.
+ * A matrix of at most `MATRIX_BYTES_MAX` bytes is stored with the run unchanged. `parts` stores the numbers of all
+ * parts of a divided run, in order, as the matrix. The seal covers the matrix if the output contains its hash.
  */
 export type Outcome<R extends RunKind> =
   | {
@@ -109,7 +112,7 @@ export type Outcome<R extends RunKind> =
 
 /**
  * Samples `first` to `first + count - 1` of a run that is divided among workers. The samples are numbered across the
- * rounds of the run: the first sample of a round follows the last sample of the round before.
+ * rounds of the run: the first sample of a round follows the last sample of the previous round.
  */
 export type Part = { round: number; first: number; count: number };
 
@@ -117,7 +120,7 @@ export type Part = { round: number; first: number; count: number };
  * Returns the parts of a round in order, or null if the run has no such round. `before` contains the numbers of all
  * earlier rounds, sample by sample; it must not be changed. Each sample of one round has the same number of numbers.
  * The function is pure: the rounds of an input are always the same. The parts of a round may differ between releases,
- * because no number depends on them. Rounds count from 0.
+ * because no number depends on them. Rounds are numbered from 0.
  */
 export type Divide<Input> = (input: Input, round: number, before: Float64Array) => Part[] | null;
 

@@ -146,7 +146,7 @@ export const ProblemSchema = Type.Object(
     conflict: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         description:
-          'JSON pointers to constraints that cannot be met together. Each is needed for the conflict.',
+          'JSON pointers to constraints that cannot be met together. Without any one of them, there is no conflict.',
       }),
     ),
     relax: Type.Optional(

@@ -14,9 +14,9 @@ export function wasKnown(table: string, asOf: string | Moment | undefined): RawB
 }
 
 /**
- * Whether a row was imported by the given revision of its dataset or an earlier revision. Rows of datasets
- * that `revisions` does not list do not count. Without `revisions`, every row counts. `table` is the name or
- * alias of the table in the query.
+ * Whether a row was imported by the given revision of its dataset or an earlier revision. Rows of datasets that
+ * `revisions` does not list are excluded. Without `revisions`, all rows are included. `table` is the name or alias of
+ * the table in the query.
  */
 export function wasImported(
   table: string,
@@ -66,8 +66,8 @@ export function knownRows(question: KnowledgeQuestion): RawBuilder<unknown> {
 
 /**
  * Returns a subquery for the full history of observations, with one row for each moment at which something became
- * known. For equal moments, the row imported last counts. Withdrawn rows are marked. For each observation, `knownRows`
- * returns the last of these rows up to the as-of moment.
+ * known. For equal moments, the row imported last is returned. Withdrawn rows are marked. For each observation,
+ * `knownRows` returns the last of these rows up to the as-of moment.
  */
 export function knowledgeMoments(
   question: Omit<KnowledgeQuestion, 'asOf' | 'newestFirst'>,

@@ -18,7 +18,7 @@ export type QualityCheck = {
 /** The limits of the checks. Without `rowsMin`, a dataset needs one row. */
 export type QualityLimits = { ageDaysMax: number; rowsMin: number | null };
 
-/** Checks a dataset against limits. An age that is not known fails. */
+/** Checks a dataset against limits. An unknown age fails the check. */
 export function checkQuality(
   { rows, ageDays }: QualityFacts,
   { ageDaysMax, rowsMin }: QualityLimits,

@@ -1,8 +1,7 @@
 import type { SymbolPriceText } from './price-text.ts';
 
 /**
- * Series of symbols with common rows. A row is a day or a month. A value is NaN if a symbol has none in the
- * row.
+ * Series of symbols with common rows. A row is a day or a month. A value is NaN if a symbol has no value in the row.
  */
 export type DenseSeries = {
   /**

@@ -25,7 +25,7 @@ export type ObservationPlace = Pick<EconomicObservation, 'observedOn' | 'knownAt
 export type ObservationQuestion = {
   from?: string | undefined;
   to?: string | undefined;
-  /** The as-of day. Only values known by its end count; undefined: no limit. */
+  /** The as-of day. Only values known by its end are used; undefined: no limit. */
   asOf?: string | undefined;
   vintage: Vintage;
   after: ObservationPlace | undefined;

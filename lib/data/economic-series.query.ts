@@ -4,7 +4,7 @@ import { knownRows, wasKnown } from './as-of.query.ts';
 import type { EconomicFrequency } from './economic-series.ts';
 import { seriesFault } from './import/readers/fields.ts';
 
-/** A series in the dataset that serves it, at one revision of the dataset. */
+/** A series in the dataset that provides it, at one revision of the dataset. */
 export type EconomicSeries = {
   key: string;
   title: string | null;
@@ -27,7 +27,7 @@ export type EconomicSeries = {
 };
 
 export type SeriesQuestion = {
-  /** The as-of day. Only descriptions and observations known by its end count; undefined: no limit. */
+  /** The as-of day. Only descriptions and observations known by its end are used; undefined: no limit. */
   asOf: string | undefined;
   frequency?: EconomicFrequency | undefined;
   /** The source. Case does not matter. */
@@ -77,7 +77,7 @@ export async function findEconomicSeries(
   return rows[0];
 }
 
-/** The descriptive columns of a series. For each column, the last known value counts. */
+/** The descriptive columns of a series. For each column, the last known value is used. */
 export const SERIES_MEMBERS = [
   'title',
   'frequency',

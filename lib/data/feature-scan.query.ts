@@ -18,7 +18,7 @@ export type FeatureColumn = {
 export type FeatureScan = {
   /** The versions, each with its last revision to read. */
   versions: readonly { id: number; revision: number }[];
-  /** The as-of day, YYYY-MM-DD. Its end (UTC) counts. */
+  /** The as-of day, YYYY-MM-DD. Values known by its end (UTC) are returned. */
   asOf: string;
 };
 

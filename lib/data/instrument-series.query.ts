@@ -40,7 +40,7 @@ export type SeriesQuestion = {
   asOf: string | undefined;
   /** For prices: their frequency. Default: the daily series, or the monthly series if there is no daily series. */
   frequency?: PriceFrequency | undefined;
-  /** Uid of the dataset. Default: the dataset that serves the instrument. */
+  /** Uid of the dataset. Default: the preferred dataset with data about the instrument. */
   dataset?: string | undefined;
 };
 
@@ -63,7 +63,7 @@ export async function findSubject(
 }
 
 /**
- * Finds the series that serves an instrument. A dataset must contain one of the symbols of the instrument.
+ * Finds the preferred series of an instrument. A dataset must contain one of the symbols of the instrument.
  * Datasets take precedence in this order: a dataset with the same owner as the instrument, a dataset of the
  * workspace, a dataset of the platform; among equal datasets, the oldest. Returns undefined if no dataset
  * contains a series that was known by the end of the as-of day.

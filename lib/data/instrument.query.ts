@@ -69,7 +69,7 @@ export async function findInstrument(
 /**
  * Returns the uid of the instrument that has, had or will have a symbol. Something about the instrument must
  * have been known by the end of a day. If several instruments qualify, an instrument of the workspace's
- * datasets takes precedence over an instrument of the platform's datasets, then the oldest dataset counts.
+ * datasets takes precedence over an instrument of the platform's datasets, then an instrument of the oldest dataset.
  * Returns undefined if no instrument qualifies.
  */
 export async function uidOfSymbol(
@@ -103,7 +103,10 @@ export async function sectorRows(em: Em, uid: string, asOf: string | undefined):
   return rows;
 }
 
-/** Returns a subquery for the known rows of an instrument under one of its symbols. `table` is its alias. */
+/**
+ * Returns a subquery for the known rows of an instrument under one of its symbols. `table` is the alias of the row with
+ * the dataset and the symbol.
+ */
 export function versionsOf(
   table: string,
   columns: readonly string[],

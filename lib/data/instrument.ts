@@ -49,7 +49,7 @@ export function rangesHeld(ranges: readonly SymbolRange[], held: ReadonlySet<str
   }));
 }
 
-/** The sector of an instrument from a day on, as known. */
+/** The sector of an instrument from a day on, and the moment at which it became known. */
 export type SectorRow = { sector: string | null; observedOn: string; knownAt: string; knownAtBasis: string };
 
 /** Returns the rows in which the sector is first stated or changes. `rows` must be ordered by day. */

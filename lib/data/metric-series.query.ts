@@ -5,7 +5,7 @@ import { OF_WORKSPACE } from './metric.ts';
 import type { PeriodFrequency } from './period.ts';
 import type { ReadableDataset } from './readable-dataset.query.ts';
 
-/** A metric of a company or of the workspace, with periods of one length, and the dataset that serves it. */
+/** A metric of a company or of the workspace, with periods of one length, and the dataset that provides it. */
 export type HeldSeries = {
   metric: string;
   company: number | null;
@@ -20,7 +20,7 @@ export type HeldQuestion = {
   datasets: readonly ReadableDataset[];
   company?: number | undefined;
   frequency?: PeriodFrequency | undefined;
-  /** The as-of day. Only values known by its end count; undefined: no limit. */
+  /** The as-of day. Only values known by its end are used; undefined: no limit. */
   asOf: string | undefined;
   after: SeriesPlace | undefined;
   limit: number;

@@ -9,7 +9,7 @@ export type MetricQuestion = {
   /** The `company_id`; null for a metric of the workspace, such as `economics.GDP`. */
   company: number | null;
   metric: string;
-  /** The as-of day, YYYY-MM-DD. Only values known by its end count; undefined: no limit. */
+  /** The as-of day, YYYY-MM-DD. Only values known by its end are used; undefined: no limit. */
   asOf: string | undefined;
 };
 

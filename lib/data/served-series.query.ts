@@ -15,11 +15,11 @@ import { priceCoverage } from './price-coverage.query.ts';
 
 export type ServedQuestion = SeriesQuestion & {
   uid: string;
-  /** For prices: the last day whose splits and dividends count. If omitted, no adjustment steps are returned. */
+  /** For prices: the last day whose splits and dividends are applied. If omitted, no adjustment steps are returned. */
   adjustUntil?: string | undefined;
 };
 
-/** The series that serves an instrument, if any, and the adjustment steps if they were requested. */
+/** The series that is used for an instrument, if there is one, and the adjustment steps if they were requested. */
 export type ServedSeries = { series: Series | undefined; steps: AdjustmentStep[] | null };
 
 /**

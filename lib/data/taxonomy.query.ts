@@ -54,7 +54,7 @@ export async function taxonomyExposures(em: Em, taxonomyVersionId: number): Prom
 
 /**
  * Returns the exposures above 0 of a company to the themes of a version, ordered by theme. `symbols` are the
- * symbols of the company in order of precedence: for each theme, the first symbol with an exposure counts.
+ * symbols of the company in order of precedence: for each theme, the first symbol with an exposure is used.
  * Uses one index lookup per theme and symbol.
  */
 export async function companyExposures(

@@ -56,7 +56,7 @@ function levelsOf(text: string): number[] {
   return levels;
 }
 
-/** Returns the problem of a metric that cannot be forecast, with a pointer to the member at fault. */
+/** Returns the problem of a metric that cannot be forecast, with a pointer to the faulty member. */
 export function metricProblem({ code, detail }: MetricFault): Problem {
   const pointer = code === 'unknown_metric' ? '/metric' : '/company_id';
   const fault = { pointer, in: 'body', message: detail } as const;

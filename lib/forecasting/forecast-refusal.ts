@@ -20,7 +20,7 @@ export const forecastProblems = [
 export type RefusedForecast = {
   code: (typeof forecastProblems)[number];
   detail: string;
-  /** The members of the problem. `errors` points to the member of the request at fault. */
+  /** The members of the problem. `errors` points to the faulty member of the request. */
   members: Record<string, unknown>;
 };
 

@@ -104,7 +104,7 @@ export const ForecastInput = Closed(
     non_negative: Type.Boolean({
       description: 'Whether point forecasts and interval bounds below 0 are set to 0.',
     }),
-    calendar: Nullable(Calendar, 'Calendar that monthly values are adjusted for; null for none.'),
+    calendar: Nullable(Calendar, 'Calendar that monthly values are adjusted for; null if there is none.'),
     frequency: Nullable(Frequency, 'The requested frequency; null for the frequency of the metric.'),
   },
   { title: 'ForecastInput', description: 'The request with every default filled in.' },

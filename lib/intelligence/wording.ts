@@ -21,7 +21,7 @@ export function isWorthWording({ key, status, headline }: Section): boolean {
   return isReported && key !== 'ai' && headline.code !== 'nothing_recorded';
 }
 
-/** A figure of a section as a slot: the model writes `{f1}`, code writes the figure. */
+/** A figure of a section as a slot: the model writes `{f1}`, and code replaces it with the figure. */
 type Slotted = WordedSlot & { key: string };
 
 /** Returns the slots of a section: its known figures, then what needs attention, which a text has to mention. */

@@ -66,7 +66,7 @@ export async function claimWording(
   return rows.length > 0;
 }
 
-/** Stores the text for claimed facts, unless newer facts have been claimed since. */
+/** Stores the text for the facts of a reservation, unless the writing was reserved for newer facts since. */
 export async function keepWording(
   em: Em,
   { section, factsHash, text, now }: { section: string; factsHash: string; text: string; now: Date },

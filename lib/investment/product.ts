@@ -81,7 +81,7 @@ export const investment = defineProduct({
       'netting_set.recorded': 'The terms of a netting set were recorded.',
       'netting_set.conflict': {
         about:
-          'Evidence that contradicts a netting set was submitted under the source reference of the netting set, and refused.',
+          'Evidence was refused because it contradicts the netting set that has the same source reference.',
         outcome: 'refused',
       },
       'netting_set.conflict_resolved': {

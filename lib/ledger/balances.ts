@@ -42,8 +42,8 @@ export type SnapshotContent = {
 };
 
 /**
- * Computes the balances of accounts at the end of a day from the transactions that count on that day. Accounts are
- * ordered by uid and currencies by code, so the same transactions give the same content. Throws a `RangeError` if a
+ * Computes the balances of accounts at the end of a day from the transactions that are counted on that day. Accounts
+ * are ordered by uid and currencies by code, so the same transactions give the same content. Throws a `RangeError` if a
  * balance exceeds the range of a JSON integer.
  *
  * Example: a posted credit of 500 and a pending debit of 200 give a ledger balance of 500, and an available balance of

@@ -4,7 +4,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Movement } from './balances.ts';
 
 /**
- * Returns the sums of the transactions of the em's tenant that count at the end of a day (UTC), as recorded
+ * Returns the sums of the transactions of the em's tenant that are counted at the end of a day (UTC), as recorded
  * up to a moment. Transactions with the same effect on the balances form one sum. An announced transaction is
  * pending until the day on which its posting is booked.
  */

@@ -7,7 +7,7 @@ import { MarketListing } from './market-listing.entity.ts';
 
 export type ListingFilter = {
   kind?: ListingKind | undefined;
-  /** Words, each of which must begin a word of title, key or description. */
+  /** Words, each of which must be the beginning of a word in the title, key or description. */
   q?: string | undefined;
   entitled?: boolean | undefined;
 };
@@ -92,7 +92,7 @@ export function lockListing(em: Em, uid: string): Promise<MarketListing> {
   return em.findOneOrFail(MarketListing, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
-/** Returns the shown listings with a certification, of all publishers. For workers. */
+/** Returns the published and superseded listings with a certification, of all publishers. For workers. */
 export function certifiedListings(em: Em): Promise<MarketListing[]> {
   return em.find(MarketListing, {
     certification: { $ne: 'none' },

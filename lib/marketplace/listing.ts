@@ -21,7 +21,9 @@ export type ProposalVerdict =
   | { ok: true; digest: string }
   | { ok: false; code: NonNullable<Subject['fault']> | 'evidence_unsealed' | 'version_exists' };
 
-/** Decides whether a listing may be proposed: the item is published, and an evaluation has a sealed record behind it. */
+/**
+ * Decides whether a listing may be proposed: the item is published, and an evaluation has a sealed record behind it.
+ */
 export function decideProposal(
   subject: Subject,
   { status, evidence }: Claim,
@@ -48,8 +50,8 @@ export type ApprovalVerdict =
     };
 
 /**
- * Decides whether a person may publish a proposed listing: another person than the proposer, while the item still has
- * the digest of the listing and the evidence is still sealed.
+ * Decides whether a person may publish a proposed listing: the person must not be the proposer, the item must still
+ * have the digest of the listing, and the evidence must still be sealed.
  */
 export function decideApproval(
   { state, digest, proposedBy }: Listed,

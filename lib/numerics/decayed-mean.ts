@@ -1,10 +1,10 @@
 /**
  * Returns the exponentially weighted mean: sum d^a v / sum d^a, in the unit of the values.
  *
- * `values` are equally spaced in time, oldest first, NaN if missing. The age a of the last value is 0; ages count
- * missing values too. Both sums start with the oldest value and are multiplied by the decay d (0 < d <= 1) at each step
- * before the next value is added. This order is part of the definition. The decay of a smoothing factor alpha is 1 -
- * alpha. Throws a `RangeError` if all values are missing. Source: pandas, "Exponentially weighted window",
+ * `values` are equally spaced in time, oldest first, NaN if missing. The age a of the last value is 0; missing values
+ * are counted in the ages too. Both sums start with the oldest value and are multiplied by the decay d (0 < d <= 1) at
+ * each step before the next value is added. This order is part of the definition. The decay of a smoothing factor alpha
+ * is 1 - alpha. Throws a `RangeError` if all values are missing. Source: pandas, "Exponentially weighted window",
  * `adjust=True, ignore_na=False`.
  *
  * Example: `decayedMean([3, NaN, 0], 0.5)` is 0.25 * 3 / 1.25 = 0.6.

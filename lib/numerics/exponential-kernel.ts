@@ -16,7 +16,7 @@ const local = w.locals();
 const [end, at] = [local(), local()];
 const [x, n, r, p, half, rest, bias] = [local(), local(), local(), local(), local(), local(), local()];
 
-/** Reads a number into both lanes. An offset has one byte, which holds the place of 16 numbers. */
+/** Reads a number into both lanes. An offset has one byte, so one address reaches only 16 numbers. */
 const number = (place: number): w.Code =>
   place < 16 ? w.two.loadOne(w.constant(0), 8 * place) : w.two.loadOne(w.constant(128), 8 * (place - 16));
 

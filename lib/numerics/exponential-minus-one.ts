@@ -6,7 +6,7 @@ import { ln } from './natural-log.ts';
  *
  * Range: every double. NaN gives NaN, below -37.5 the result is -1, above 709.78 Infinity, `expMinusOne(0)` is 0.
  * Error: a few units in the last place (see the tests). Plain `exp(x) - 1` keeps no digit of x = 1e-16.
- * Errors: throws none.
+ * Never throws.
  * Source: Kahan's (u - 1) x / ln u with u = exp(x), in Higham, "Accuracy and Stability of Numerical Algorithms" (2002),
  * section 1.14.1: the errors of numerator and denominator cancel.
  *

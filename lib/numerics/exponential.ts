@@ -13,7 +13,7 @@ const UNDERFLOW_BELOW = -745.1332191019412;
  * Range: every double. Above 709.782712893384 Infinity, below -745.1332191019412 +0, NaN gives NaN, `exp(0)` is 1.
  * Error: at most 1.1 units in the last place for normal results, measured against 300-bit arithmetic at 360,000 points.
  * A subnormal result is rounded once more, to the spacing 2^-1074.
- * Errors: throws none.
+ * Never throws.
  * Source: recipe `rng-philox4x32-10/1`. n = floor(x / ln 2 + 1/2), r = x - n ln 2 with ln 2 in two parts (Cody and
  * Waite, "Software Manual for the Elementary Functions", 1980, chapter 6), Taylor polynomial of degree 13 in r, times
  * 2^n in two exact steps, so that no intermediate result overflows or underflows.

@@ -14,7 +14,7 @@ const SPLITTER = 134217729; // 2^27 + 1
  * `normalCdf(-x)`.
  * Error: at most 7.5 units in the last place (relative 9.1e-16, around x = -4.3), measured against 300-bit arithmetic
  * at two million points; at most 1.9 for x >= -0.67448975, and at most 3.6 for x < -sqrt(32).
- * Errors: throws none.
+ * Never throws.
  * Source: the three ranges and rational Chebyshev approximations of Cody, "Rational Chebyshev approximations for the
  * error function", Mathematics of Computation 23 (1969) 631-637, in the form and with the constants of the function
  * ANORM of his "Algorithm 715: SPECFUN", ACM Transactions on Mathematical Software 19 (1993) 22-32.

@@ -7,7 +7,7 @@ const ONE_OVER_SQRT_2PI = 0.39894228040143267794;
  *
  * Range: every double; NaN gives NaN, beyond 38.6 the result is 0.
  * Error: relative about x^2 2^-54 and a few units in the last place, because the square is rounded.
- * Errors: throws none.
+ * Never throws.
  * Source: Abramowitz and Stegun, 26.2.1.
  *
  * @example

@@ -27,7 +27,7 @@ const [first0, last0, first2, last2] = [local(), local(), local(), local()];
 const [m0, m1, step0, step1, next] = [local(), local(), local(), local(), local()];
 const [u, q, r, a, b] = [local(), local(), local(), local(), local()];
 
-/** Reads a number into both lanes. An offset has one byte, which holds the place of 16 numbers. */
+/** Reads a number into both lanes. An offset has one byte, so one address reaches only 16 numbers. */
 const number = (place: number): w.Code =>
   place < 16 ? w.two.loadOne(w.constant(0), 8 * place) : w.two.loadOne(w.constant(8 * 16), 8 * (place - 16));
 
@@ -80,7 +80,9 @@ const normals: w.Code = [
   ),
 ];
 
-/** Blocks 0 and 1 of the four are in the first lanes, 2 and 3 in the last; `first0` and `last0` hold earlier normals. */
+/**
+ * Blocks 0 and 1 of the four are in the first lanes, 2 and 3 in the last; `first0` and `last0` hold earlier normals.
+ */
 const pair = (places: readonly number[], offset: number): w.Code => [
   uniforms(c0, c1, places),
   normals,
@@ -92,8 +94,8 @@ const pair = (places: readonly number[], offset: number): w.Code => [
 ];
 
 /**
- * Computes the normals of one sample from a block on, up to the address `end`: eight at a time. A normal of a tail is left
- * as its uniform times `TAIL_SCALE`.
+ * Computes the normals of one sample from a block on, up to the address `end`: eight at a time. A normal of a tail is
+ * left as its uniform times `TAIL_SCALE`.
  */
 export const normalKernel = w.wasmFunction({
   plain,
@@ -150,8 +152,8 @@ function plain(buffer: ArrayBuffer) {
 export type NormalRow = { from: number; length: number; key: Uint32Array; counter: Uint32Array };
 
 /**
- * Binds the kernel to a memory. The function fills `length` numbers, at most `ROW_MAX`, with the normals of a sample from
- * the block of the counter on.
+ * Binds the kernel to a memory. The function fills `length` numbers, at most `ROW_MAX`, with the normals of a sample
+ * from the block of the counter on.
  */
 export function bindNormals(on: (typeof normalKernel)['on']) {
   const { run, buffer } = on(OUT + 8 * (ROW_MAX + GROUP));

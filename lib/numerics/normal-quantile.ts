@@ -7,7 +7,7 @@ import { ln } from './natural-log.ts';
  * `normalQuantile(1 - p)` is exactly `-normalQuantile(p)` if `1 - p` is exact, as it is for every `uniform52`. Error:
  * relative at most 7.1e-16, 5.8 units in the last place, measured against 300-bit arithmetic at 100,000 points (uniform
  * in p, in ln p down to the smallest subnormal, and about 1/2).
- * Errors: throws none.
+ * Never throws.
  * Source: Wichura, "Algorithm AS 241: The percentage points of the normal distribution", Applied Statistics 37 (1988)
  * 477-484, routine PPND16, with Horner's rule in the order of the routine, and with Assay's `ln` in the tails.
  *
@@ -90,8 +90,8 @@ function farTail(r: number): number {
 }
 
 /**
- * PPND16 for |q| <= `bound`, as `centre` computes it: r = `shift` - q^2, and the coefficients of both polynomials from the
- * highest power on.
+ * PPND16 for |q| <= `bound`, as `centre` computes it: r = `shift` - q^2, and the coefficients of both polynomials from
+ * the highest power on.
  */
 export const normalQuantileCentre = {
   bound: 0.425,

@@ -35,7 +35,7 @@ export const PHILOX_STEPS = {
  * Shapes: `counter` 4 words, `key` 2 words, `out` at least 4 words; `out` can be `counter` itself. The lengths are not
  * checked, because this is the innermost loop of every simulation. `rounds`: 10 in the recipe; 7 is the minimum that
  * passes the authors' statistical tests; 0 copies the counter.
- * Errors: throws none.
+ * Never throws.
  * Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11, section 4.3; constants and
  * order of words as in Random123 `philox.h`, whose known answers the tests repeat.
  *

@@ -6,7 +6,7 @@ const POWERS = tabulate();
  * Returns `2^exponent` as an exact double, from a table filled by exact doubling and halving.
  *
  * Range: integer `exponent` from -1022 to 1023 (normal doubles); outside that, or for a fraction, NaN.
- * Errors: throws none.
+ * Never throws.
  * Source: IEEE 754-2019, binary64: powers of two in this range have a zero significand, so each step is exact.
  *
  * @example

@@ -26,8 +26,8 @@ export type HealthOptions = {
 };
 
 /**
- * The checks that must succeed for a process to serve. If only other checks fail, the process is degraded but still
- * serves.
+ * The checks that must succeed for a process to serve requests. If only other checks fail, the process is degraded, but
+ * still serves requests.
  */
 const needed = new Set(['database', 'migrations']);
 
@@ -57,7 +57,7 @@ export function createHealth({ orm, queue, notices, isDraining }: HealthOptions)
 
 /**
  * Creates the routes `/healthz`, which reports that the process is alive, and `/readyz`, which reports that it can
- * serve. With `reasons`, the answers contain the reasons of failures; only operators may see them.
+ * serve requests. With `reasons`, the answers contain the reasons of failures; only operators may see them.
  */
 export function healthRoutes(health: Health, { reasons }: { reasons: boolean }): Router {
   const router = new Router();

@@ -31,7 +31,7 @@ export function createMetrics(poolUse: () => PoolUse) {
     }),
     databaseConnections: new Gauge({
       name: 'assay_database_connections',
-      help: 'Database connections of the pool, by state; the state `waiting` counts requests that wait for a connection',
+      help: 'Database connections in the pool, by state; the state `waiting` counts requests that wait for a connection',
       labelNames: ['state'],
       registers,
       collect() {
@@ -53,7 +53,7 @@ export function createMetrics(poolUse: () => PoolUse) {
     }),
     rateCountsAway: new Counter({
       name: 'assay_rate_counts_away_total',
-      help: 'Rate limit checks that counted only in this process, because the shared counter did not answer',
+      help: 'Rate limit checks that were counted only in this process, because the shared counter did not answer',
       registers,
     }),
     jobSeconds: new Histogram({

@@ -4,8 +4,8 @@ import type { RunKind } from '#lib/core/run.ts';
 export type HeadlineFigure = { name: string; value: number | string | null; unit: string };
 
 /**
- * Returns the figures of a run that lists show, read from its sealed members. Throws if a pointer leads to
- * anything else than a number, a text or null, because lists show nothing larger.
+ * Returns the figures of a run that are shown in lists, read from its sealed members. Throws if a pointer leads to
+ * anything other than a number, a text or null, because lists show nothing larger.
  *
  * Example: the pointer `/result/cva` reads 12 from `{ result: { cva: 12 } }`.
  */

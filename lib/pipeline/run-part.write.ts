@@ -50,8 +50,8 @@ export async function keepPart(
 }
 
 /**
- * Records the progress of a part that is being computed: `count` of its samples, in addition to those of the stored parts.
- * The progress of the run never decreases. Returns false if the run is no longer running.
+ * Records the progress of a part that is being computed: `count` of its samples, in addition to those of the stored
+ * parts. The progress of the run never decreases. Returns false if the run is no longer running.
  */
 export async function notePartProgress(
   em: Em,
@@ -90,7 +90,7 @@ export async function noteRound(
 }
 
 /**
- * Decreases the count of attempts by one. An attempt that ended because its parts were dispatched does not count: the
+ * Decreases the count of attempts by one. An attempt that ended because its parts were dispatched is not counted: the
  * next start continues it.
  */
 export async function uncountAttempt(em: Em, uid: string): Promise<void> {

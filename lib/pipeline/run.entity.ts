@@ -21,7 +21,7 @@ const RunSchema = defineEntity({
     modelKey: p.text(),
     modelVersion: p.text(),
     input: p.json<Record<string, unknown>>(),
-    /** The members of the input that lists show. The database sets this column if the statement omits it. */
+    /** The members of the input that are shown in lists. The database sets this column if the statement omits it. */
     summary: p.json<Record<string, unknown>>().nullable(),
     inputHash: p.text(),
     /** The revisions of the datasets at the submission, by dataset id. The run reads only these revisions. */
@@ -50,7 +50,7 @@ const RunResultSchema = defineEntity({
     seal: p.json<Seal>(),
     /** Content that is stored with the run and returned on request. The seal covers its hashes. */
     attachments: p.json<Record<string, unknown>>(),
-    /** The figures that lists show; null for a run that was sealed without them. */
+    /** The figures that are shown in lists; null for a run that was sealed without them. */
     headline: p.json<HeadlineFigure[]>().nullable(),
   },
 });

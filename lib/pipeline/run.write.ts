@@ -31,8 +31,9 @@ export type Submission = {
 };
 
 /**
- * Writes the record of a new run and its dispatch record, in the caller's transaction. The run uses the version of its
- * model that serves the workspace. Returns the uid of the run. Throws `model_not_approved` if no version serves.
+ * Writes the record of a new run and its dispatch record, in the caller's transaction. The run uses the serving version
+ * of its model for the workspace. Returns the uid of the run. Throws `model_not_approved` if there is no serving
+ * version.
  */
 export async function createRun(em: Em, job: RunKind, submission: Submission): Promise<string> {
   const uid = newUid(job.prefix);

@@ -28,7 +28,7 @@ export type Answer = Answered | Refusal | Clarification;
 /** The caller's catalogue and readers, and the clock. */
 export type Setting = { catalogue: Catalogue; readers: Readers; clock: Clock };
 
-/** A question with the questions before it in the same conversation, the oldest first. */
+/** A question with the earlier questions of the same conversation, oldest first. */
 export type Question = { question: string; before?: readonly string[] };
 
 /**

@@ -19,7 +19,7 @@ export const qlms = defineProduct({
     qlmEvaluation: 'qle',
   },
   problems: {
-    qlm_not_serving: { status: 409, title: 'No version of the question model serves' },
+    qlm_not_serving: { status: 409, title: 'The question model has no serving version' },
     qlm_suspended: { status: 409, title: 'The question model is suspended' },
     bound_model_unavailable: { status: 409, title: 'The bound numeric model is not available' },
     bound_model_drifted: { status: 409, title: 'The bound numeric model has drifted' },
@@ -48,7 +48,7 @@ export const qlms = defineProduct({
         members: ['version', 'change_kind'],
       },
       'qlm.rebound': {
-        about: 'A version of a question model that is bound to another numeric model was written.',
+        about: 'A version of a question model was written with a binding to another numeric model.',
         members: ['version', 'change_kind'],
       },
       'qlm.suite_imported': { about: 'A suite of cases was imported.', members: ['cases'] },
@@ -57,7 +57,7 @@ export const qlms = defineProduct({
         members: ['version', 'passed', 'counts_for_gate'],
       },
       'qlm.approved': {
-        about: 'A version of a question model was approved and serves.',
+        about: 'A version of a question model was approved and is now the serving version.',
         members: ['version', 'evaluation_uid'],
       },
       'qlm.suspended': { about: 'A question model was suspended.', members: ['version'] },
@@ -65,7 +65,7 @@ export const qlms = defineProduct({
         about: 'A person asked to resume a question model. Another person must confirm it.',
         members: ['version'],
       },
-      'qlm.resumed': { about: 'A question model serves again.', members: ['version'] },
+      'qlm.resumed': { about: 'A question model was resumed.', members: ['version'] },
       'qlm.retired': { about: 'A version of a question model was retired.', members: ['version'] },
     },
   },

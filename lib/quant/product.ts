@@ -19,7 +19,7 @@ export const quant = defineProduct({
     },
   },
   // A simulation can draw from an approved model or a portfolio, and inflation can be that of an index. Statistical
-  // models and entries of tournaments are methods of forecasts.
+  // models and entries of tournaments are forecasting methods.
   uses: ['models', 'investment', 'forecasting'],
   prefixes: {
     backtest: 'bkt',
@@ -32,7 +32,7 @@ export const quant = defineProduct({
   },
   problems: {
     universe_empty: { status: 422, title: 'No symbol of the universe can be traded' },
-    look_ahead: { status: 422, title: 'The strategy would use data from after its decision' },
+    look_ahead: { status: 422, title: 'The strategy would use data that became known after its decision' },
     space_empty: { status: 422, title: 'The search has too few points' },
     too_many_trials: { status: 422, title: 'The search has too many points' },
     folds_insufficient: { status: 422, title: 'There are too few sessions for the folds' },

@@ -29,7 +29,7 @@ export type TargetQuestion = PinnedVersion & {
   entities: readonly string[];
   /** The days that the value may describe: after `after`, up to and including `until`. */
   days: { after: string; until: string };
-  /** The as-of day. Only values known by its end count. */
+  /** The as-of day. Only values known by its end are used. */
   knownBy: string;
 };
 

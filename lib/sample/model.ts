@@ -26,9 +26,9 @@ export type WithRunner = (work: (runHere: RunHere) => Promise<void>) => Promise<
 type Sample = Tenant & { application: string };
 
 /**
- * Creates a regime model of the sample returns that serves the generative runs of the sample workspace. One person
- * writes the model, sealed runs train and evaluate it, and another person approves it. After an interrupted call, the
- * next call continues. A call after a completed call changes nothing.
+ * Creates a regime model of the sample returns. Its version becomes the serving version for generative runs of the
+ * sample workspace. One person writes the model, sealed runs train and evaluate it, and another person approves it.
+ * After an interrupted call, the next call continues. A call after a completed call changes nothing.
  */
 export async function seedModel(
   operators: SampleOperators,

@@ -160,7 +160,7 @@ export const PackContentSchema = Closed(
           },
           { description: 'The public key (RFC 8037).' },
         ),
-        valid_from: InstantOf('The time from which the key signs.'),
+        valid_from: InstantOf('The time from which the key is used to sign.'),
       }),
       {
         minItems: 1,

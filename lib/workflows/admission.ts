@@ -54,7 +54,7 @@ export type AdmissionVerdict = {
 
 /**
  * Decides whether a run may start. If the policies cannot be evaluated, the start is denied. If they require an
- * approval, a person approves before the first step. An approval by a named graph cannot be given in a run, so the
+ * approval, a person must approve before the first step. An approval by a named graph cannot be given in a run, so the
  * start is denied.
  */
 export function decideAdmission(facts: AdmissionFacts): AdmissionVerdict {

@@ -46,7 +46,7 @@ export async function askPolicies(
         environment,
         now: now.toISOString(),
         ...localTime(now, timeZone),
-        // The action of the policy input. Policies whose scope names other actions do not apply.
+        // The action in the policy input. Policies whose scope names other actions do not apply.
         action: 'workflow.run',
         risk_tier: version.definition.risk_tier,
         'application.uid': application,

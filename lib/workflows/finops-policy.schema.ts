@@ -91,7 +91,7 @@ const policyMembers = {
     {
       blocks_runs: Type.Literal(false, { description: 'Always false: the policy stops no run.' }),
       overrides_admission: Type.Literal(false, {
-        description: 'Always false: the policy decides no admission.',
+        description: 'Always false: the policy has no effect on admission.',
       }),
     },
     { description: 'The effect of the policy on runs: none.' },

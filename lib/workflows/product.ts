@@ -98,7 +98,10 @@ export const workflows = defineProduct({
       api: 'select, insert, update (superseded_at)',
       worker: 'select',
     },
-    /** Applications fix the terms. The clock decides, in a worker. Persons withdraw. */
+    /**
+     * Applications register the terms. Workers write the verdict after the end of the window. Persons can withdraw a
+     * proof.
+     */
     proof_of_value: {
       rows: 'environment',
       operator: 'select, update (state, withdrawn_at, withdrawn_by_uid)',

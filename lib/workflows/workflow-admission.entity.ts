@@ -36,8 +36,8 @@ const WorkflowAdmissionSchema = defineEntity({
 });
 
 /**
- * The recorded decision whether a run of a workflow may start, with the reasons. An admission never changes, and starts
- * at most one run.
+ * The recorded decision on whether a run of a workflow may start, with the reasons. An admission never changes, and
+ * starts at most one run.
  */
 export class WorkflowAdmission extends WorkflowAdmissionSchema.class {}
 WorkflowAdmissionSchema.setClass(WorkflowAdmission);

@@ -9,7 +9,7 @@ import { codeOf, importsOf, type Source } from './source.ts';
 
 // Each check is run on the fault that it exists to find, because a check that cannot fail proves nothing.
 describe('the code checks', () => {
-  describe('imports', () => {
+  describe('the check of imports', () => {
     it('finds imports in every form and distinguishes type imports', () => {
       const source = of('lib/a/b.ts', [
         `import plain, { type Braced } from './c.ts';`,
@@ -106,7 +106,7 @@ describe('the code checks', () => {
     });
   });
 
-  describe('adapters', () => {
+  describe('the check of adapters', () => {
     const uses = (path: string, line: string) => databaseUses([of(path, [line])], []);
 
     it('rejects a transaction in the command line', () => {
@@ -296,7 +296,7 @@ describe('the code checks', () => {
     });
   });
 
-  describe('the locations and names of files', () => {
+  describe('the check of file locations and names', () => {
     it('derives the file of an operation from its path', () => {
       expect(placesOf('/investment/theme-watch/factors/{uid}')).to.deep.equal(['api/investment/theme-watch']);
       expect(placesOf('/ml/anomaly')).to.include('api/models/ml');

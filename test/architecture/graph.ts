@@ -17,8 +17,8 @@ const discovered: readonly { by: string; holds(source: Source): boolean }[] = [
 ];
 
 /**
- * Returns the files that import one another in a cycle. Static and dynamic imports count, of code and of
- * types.
+ * Returns the files that import one another in a cycle. Static and dynamic imports, of code and of types, are all
+ * counted.
  */
 export function importCycles(sources: readonly Source[]): string[] {
   const graph = graphOf(sources, () => true);

@@ -7,7 +7,7 @@ import { importsOf, type Source } from './source.ts';
  */
 export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   'ml-matrix': ['lib/numerics/', 'lib/forecasting/methods/', 'lib/models/', 'lib/investment/', 'lib/quant/'],
-  // The command line prints runs with it; nothing sealed uses it.
+  // The command line prints runs with this package; no sealed result uses it.
   'simple-statistics': ['api/cli/'],
   koa: ['api/', 'lib/ops/'],
   '@modelcontextprotocol/server': ['api/mcp/'],

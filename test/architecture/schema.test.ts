@@ -16,7 +16,7 @@ describe('the files of the baseline schema', () => {
     for (const { file, sql } of files) expect(loaded.split(sql), file).to.have.length(2);
   });
 
-  it('define one function each if named after a function', () => {
+  it('define exactly one function if they are named after a function', () => {
     for (const { file, sql } of files) {
       const made = [...sql.matchAll(/^create function (\w+)/gm)].map(([, name]) => name);
       const named = /^functions\/(\w+)\.sql$/.exec(file)?.slice(1) ?? [];

@@ -34,7 +34,7 @@ export type BenchContext = {
   cluster: Cluster;
   /** The requested size of a price table, if the bench takes one. */
   rows?: number | undefined;
-  /** A file to measure on, if the bench takes one; undefined for its own file. */
+  /** A file to measure on, if the bench takes one; undefined if the bench uses its own file. */
   data?: string | undefined;
   /** The queue backends to measure on. */
   backends: readonly BackendName[];

@@ -20,8 +20,8 @@ type Schema = {
 export type Faulty = { about: string; pointer: string; body: unknown };
 
 /**
- * Returns the bodies of a schema in which each member, at any depth, once has a wrong type, exceeds a bound,
- * or is missing.
+ * Returns bodies for a schema, each with one fault: a member, at any depth, has a wrong type, exceeds a bound, or is
+ * missing.
  */
 export function faultyBodies(schema: TSchema): Faulty[] {
   const whole = exampleOf(schema);

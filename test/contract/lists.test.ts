@@ -9,7 +9,7 @@ import { inTurn, isExhaustive, strideOf } from '../support/repetitions.ts';
 import { call, expectInvalid, expectListed, expectProblem, pathOf, send, type Answer } from './call.ts';
 import { isOfEveryWorkspace, make } from './resources.ts';
 
-/** The number of rows that the functions in `resources.ts` create in a list of the rows of one resource. */
+/** The number of rows that the functions in `resources.ts` create in each list that contains rows of one resource. */
 const ROWS_OF_RESOURCE = 5;
 /**
  * The number of rows that this test creates in every other list: enough for pages of one row, of all rows,

@@ -36,7 +36,7 @@ describe('the catalog and the published interface', () => {
   }
 
   for (const operation of catalog.filter(({ addition }) => addition)) {
-    it(`differ by the addition ${operation.key}, which is a read or submits a run, on a route that no published operation uses`, () => {
+    it(`differ by the addition ${operation.key}, which reads or submits a run on a route that no published operation uses`, () => {
       expect(rows.has(operation.key)).to.equal(false);
       const same = published.filter(({ method, path }) => `${method} ${path}` === routeOf(operation));
       expect(same).to.deep.equal([]);

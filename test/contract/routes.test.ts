@@ -15,7 +15,7 @@ import { call, expectListed, expectProblem, pathOf, send, withoutRequestId } fro
 import { isOfEveryWorkspace, isOfWorkspace, make, placeOf } from './resources.ts';
 import { operations, scoped } from './operations.ts';
 
-onOneBackend('unknown resources', (live) => {
+onOneBackend('the routing of unknown resources', (live) => {
   let tenancy: Tenancy;
   /**
    * The tenancies that cannot access the resources: the same workspace in its other environment, and another

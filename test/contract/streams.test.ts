@@ -143,7 +143,7 @@ onOneBackend('Every list of observations', (live) => {
   });
 });
 
-/** Returns a query that filters the list: by the as-of day, or by its first own filter. */
+/** Returns a query that filters the list: by the as-of day or, if the list has no as-of day, by its first filter. */
 function filterOf({ query }: Operation): string {
   const filters = Object.entries((query as TObject).properties).filter(
     ([name]) => !['limit', 'cursor'].includes(name),

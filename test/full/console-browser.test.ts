@@ -117,7 +117,7 @@ onOneBackend('the console in a browser', function (live) {
     expect(faults).to.deep.equal([]);
   });
 
-  it('sends few bytes', async () => {
+  it('loads each page within its limits of bytes and requests', async () => {
     for (const path of paths) {
       await page.goto(`${console.url}${path}`, { waitUntil: 'load' });
       const loads = await page.evaluate<Load[]>(
@@ -132,7 +132,7 @@ onOneBackend('the console in a browser', function (live) {
     }
   });
 
-  it('reads a chart by the arrow keys, and reaches the search field by a key', async () => {
+  it('describes the points of a chart on the arrow keys, and moves the focus to the search field on a key', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${console.url}${paths[1]}`, { waitUntil: 'load' });
     await page.focus('[data-chart]');

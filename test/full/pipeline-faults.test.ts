@@ -35,7 +35,7 @@ onEachBackend('The pipeline under faults', (live) => {
   const sealed = async (run: Run<typeof FACTORS>) =>
     expect(checkSeal(await run.sealed())).to.include({ intact: true });
 
-  it('seals once when the worker is killed in the middle of a run', async () => {
+  it('seals a run once when its worker is killed midway', async () => {
     const worker = live().pid('worker-numerics-1')!;
     const run = await whileNothingIsSealed(async () => {
       const submitted = await submit();
@@ -49,7 +49,7 @@ onEachBackend('The pipeline under faults', (live) => {
     await eventually(async () => live().pid('worker-numerics-1') !== worker);
   });
 
-  it('seals once when a job is delivered again after its run has ended', async () => {
+  it('seals a run once when its job is delivered again after the run has ended', async () => {
     const run = await submit();
     const { uid } = run;
     await sealed(run);
@@ -61,7 +61,7 @@ onEachBackend('The pipeline under faults', (live) => {
     expect(await row(uid)).to.include({ state: 'succeeded', results: 1, attempts: 1 });
   });
 
-  it('seals once when two workers compute the same run concurrently', async () => {
+  it('seals a run once when two workers compute it concurrently', async () => {
     const run = await submit();
     const { uid } = run;
     const queue = ticketQueue(live());

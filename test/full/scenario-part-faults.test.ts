@@ -115,7 +115,7 @@ onEachBackend('A scenario run divided among workers, under faults', function (li
     }
     const record = await recordOf(uid);
     expect(record.results).to.equal(1);
-    // A worker that dies while it divides a round costs an attempt. A worker that dies in a part costs none.
+    // A worker that dies while it divides a round costs an attempt. A worker that dies in a part costs no attempt.
     expect(record.attempts).to.be.within(1, 2);
     const { body: whole } = await scenarios.client.post(SCENARIOS, request);
     expect((await scenarios.client.get(`/generative/runs/${uid}`)).body.result).to.deep.equal(whole.result);

@@ -27,7 +27,7 @@ export type Case = {
   rule: Members;
   dates: string[];
   symbols: string[];
-  /** Closes, sessions by symbols. */
+  /** The closes: one row for each session, one column for each symbol. */
   prices: Float64Array;
   source: Members;
 };

@@ -22,7 +22,7 @@ import { type Report, Tally } from './report.ts';
 const TOLERANCE = 1e-12;
 const TOLERANCE_OF_P = 1e-9;
 const ROUNDING = 1e-15;
-/** The tolerance where scipy ends the series of the limiting distribution at terms below 1e-7. */
+/** The tolerance for cases in which scipy ends the series of the limiting distribution at terms below 1e-7. */
 const CUT_SERIES = 1e-7;
 
 /**

@@ -17,7 +17,7 @@ const TOLERANCE = 1e-9;
 const RISK_FREE = 0;
 const LEVEL = 0.95;
 const COUNTS = /\.(?:best|combinations|rows_dropped_at_the_start|chosen_counts\[\d+\])$/;
-/** Members that describe a case, or that another convention gives. */
+/** Members that describe a case, or that were computed by another convention. */
 const DESCRIPTIVE = new Set(['name', 'trials', 'returns', 'pbo', 'dsr_ffn_sample_moments']);
 
 /**
@@ -44,7 +44,7 @@ export function check(contents: string, _path: string): Report {
   return tally.report;
 }
 
-/** The file has one row for each period. */
+/** Returns the returns of each trial. The file has one row for each period. */
 function trialsOf(entry: Members, name: string): Float64Array[] {
   const rows = asList(entry['returns'], `${name}.returns`).map((row) => asList(row, `${name}.returns`));
   return (rows[0] ?? []).map((_, trial) =>
@@ -104,7 +104,10 @@ function checkDivision(
   }
 }
 
-/** Returns the number of combinations of a share, or the share itself if it is not one. */
+/**
+ * Converts a share of the combinations to their number. Returns the share unchanged if it is not a whole number of
+ * combinations.
+ */
 function countOf(share: unknown, combinations: number): unknown {
   const count = Number(share) * combinations;
   return Math.abs(count - Math.round(count)) < 1e-6 ? Math.round(count) : share;
@@ -125,7 +128,7 @@ function divisionOf(result: BacktestOverfitting & { ok: true }): Members {
   };
 }
 
-/** Compares numbers within the tolerance, and counts exactly. A null of the file means that no tool gave a value. */
+/** Compares numbers within the tolerance, and counts exactly. A null in the file means that no tool gave a value. */
 function compare(tally: Tally, name: string, expected: unknown, found: unknown): void {
   if (expected === null) return tally.note(`${name} has no value in the file`);
   if (Array.isArray(expected) && Array.isArray(found)) {

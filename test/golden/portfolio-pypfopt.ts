@@ -26,8 +26,8 @@ const STOPPED_EARLY = 1e-8;
 const WEIGHT_TOLERANCE = 1e-9;
 
 /**
- * Market capitalisations and views of PyPortfolioOpt's `tests/test_black_litterman.py`, because the golden
- * file has only the results.
+ * Market capitalisations and views of PyPortfolioOpt's `tests/test_black_litterman.py`. They are copied here, because
+ * the golden file has only the results.
  */
 const capitalisations: Readonly<Record<string, number>> = {
   GOOG: 927e9,

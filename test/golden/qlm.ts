@@ -13,8 +13,8 @@ import { settingOf } from './qlm/setting.ts';
 const NOWHERE = 'Qwxzzy AG';
 
 /**
- * Answers the cases of a suite from the fixture in the folder of the file and the sample data, and scores them. The values of
- * sealed runs are not computed: of those facts the run and the pointer are compared.
+ * Answers the cases of a suite from the fixture in the folder of the file and the sample data, and scores them. The
+ * values of sealed runs are not computed: of those facts the run and the pointer are compared.
  */
 export async function check(contents: string, path: string): Promise<Report> {
   const { judged, leaks } = await judgeSuite(casesOf(contents), path);
@@ -25,7 +25,10 @@ export async function check(contents: string, path: string): Promise<Report> {
   return reportOf(judged, { faults, lines: [] });
 }
 
-/** Returns the report of judged cases: the scores, the further lines, and the cases that were answered otherwise. */
+/**
+ * Returns the report of judged cases: the scores, the further lines, and the cases whose answers differ from the
+ * expected answers.
+ */
 export function reportOf(
   judged: readonly Judged[],
   { faults, lines }: { faults: readonly string[]; lines: readonly string[] },

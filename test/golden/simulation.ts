@@ -166,7 +166,7 @@ function lognormal(tally: Tally, name: string, members: Members): void {
   });
 }
 
-/** Compares a simulated figure with the exact one; `most` is the largest difference. */
+/** Compares a simulated figure with the exact figure; `most` is the maximum accepted difference. */
 function within(
   tally: Tally,
   name: string,

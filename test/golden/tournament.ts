@@ -6,9 +6,9 @@ const TOLERANCE = 1e-9;
 const SEED = 0;
 
 /**
- * Compares the ranking of a tournament with a file of forecast errors, from the errors on. p-values of the model
- * confidence set are compared within the tolerance of the file, because the file uses other resamples. Throws a
- * `GoldenFileError` on an unreadable file.
+ * Ranks entries by the forecast errors of a file, as a tournament does, and compares the ranking with the file.
+ * p-values of the model confidence set are compared within the tolerance of the file, because the file uses other
+ * resamples. Throws a `GoldenFileError` on an unreadable file.
  */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();

@@ -21,7 +21,7 @@ const TOLERANCE = 1e-12;
 const prose = new Set(['formula', 'source', 'name', 'quantlib_check', 'not_reproduced']);
 
 /**
- * The hazard rate of the counterparty, the own credit spread and the loss given default in the published
+ * The hazard rate of the counterparty, the credit spread of the institution and the loss given default in the published
  * example of Open Source Risk Engine.
  */
 const ORE = { hazard: 0.01, spread: 0.01, lossGivenDefault: 0.6 };

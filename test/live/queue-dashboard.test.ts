@@ -41,7 +41,7 @@ onEachBackend('The queue dashboard', (live) => {
     expect((await ask('/api/queues')).status).to.equal(200);
   });
 
-  it('forbids by its content security policy every load from another host', async () => {
+  it('forbids every load from another host by its content security policy', async () => {
     const page = await ask('/');
     const html = await page.text();
     expect(html).to.include('<div id="root">');

@@ -6,7 +6,7 @@ import { addDays, dayNumber } from '#lib/core/date.ts';
  */
 export type DailyPath = { symbol: string; start: number; drift: number; swing: number };
 
-/** Returns the weekdays from a day on. The first of 1970, day 0, was a Thursday. */
+/** Returns the weekdays from a day on. The first day of 1970, day 0, was a Thursday. */
 export function weekdays(from: string, count: number): string[] {
   const days: string[] = [];
   for (let day = from; days.length < count; day = addDays(day, 1)) {

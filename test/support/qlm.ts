@@ -8,7 +8,7 @@ import type { Tenancy } from './build.ts';
 import { clientOf } from './client.ts';
 import { doneAs } from './command.ts';
 
-/** A profile over the economic series alone. */
+/** A profile of the domains `economics` and `companies`. */
 export const economicProfile: WrittenProfile = {
   purpose: 'Answers questions about economic series.',
   domains: ['economics', 'companies'],
@@ -16,7 +16,7 @@ export const economicProfile: WrittenProfile = {
 
 let count = 0;
 
-/** Creates a question model with its first version, which does not serve. Returns the version. */
+/** Creates a question model with its first version, which is not a serving version. Returns the version. */
 export async function createQuestionModel(
   backend: Pick<Backend, 'orm'>,
   { workspace, environment, person }: Tenancy,
@@ -43,8 +43,8 @@ export async function importOneCase(
 }
 
 /**
- * Creates a question model that serves without an evaluation, for tests of questions. The serving entry is written as
- * an operator's row, because the command needs a passed evaluation.
+ * Creates a question model whose serving version was not evaluated, for tests of questions. The serving entry is
+ * written as an operator's row, because the command needs a passed evaluation.
  */
 export async function servingQuestionModel(
   backend: Pick<Backend, 'orm'>,

@@ -29,7 +29,7 @@ export function tamperedTexts(text: string): Tampered[] {
 }
 
 /**
- * Returns copies of the document, each with one other value inside the given members. If there are more than
+ * Returns copies of the document, each with one value inside the given members changed. If there are more than
  * `max` values, only every n-th value is changed.
  */
 export function exchangedValues(text: string, members: readonly string[], max = 60): Tampered[] {

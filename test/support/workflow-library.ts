@@ -20,7 +20,7 @@ export async function createInstallation(backend: Pick<Backend, 'url'>, { key }:
   return (await client.post(`/workflows/library/${next.key}/install`, {})).body.uid;
 }
 
-/** Offers a workflow of one approval by one person of a workspace and approves it by another; returns its version. */
+/** Offers a workflow of one approval as one person of a workspace and approves it as another; returns its version. */
 export async function offerWorkflow(
   backend: Pick<Backend, 'orm'>,
   { workspace, person }: Tenancy,
@@ -65,13 +65,13 @@ let proofs = 0;
 
 /** Fixes the terms of a proof of value of a new workflow; returns its uid. */
 export async function createProof(backend: Backend, tenancy: Tenancy): Promise<string> {
-  proofs += 1; // a workflow has one open proof of value
+  proofs += 1; // a workflow has at most one open proof of value
   const { key } = await publishWorkflow(backend, tenancy, { ...waitingWorkflow, key: `proven-${proofs}` });
   const { body } = await clientOf(backend, tenancy.key).post('/workflows/proof-of-value', proofTerms(key));
   return body.uid;
 }
 
-/** Returns how many rows the tables have whose rows an installation must not change. */
+/** Returns the number of rows in the tables that an installation must not change. */
 export async function countGrants(backend: Pick<Backend, 'orm'>): Promise<unknown> {
   const { rows } = await inPlatform(backend.orm('operator'), (em) =>
     sql`

@@ -68,7 +68,7 @@ export function workflowPolicy(effect: PolicyEffect, graph?: string): PolicyBody
   });
 }
 
-/** Publishes a version of a workflow by two persons. */
+/** Publishes a version of a workflow: one person proposes it, and another approves it. */
 export async function publishWorkflow(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,

@@ -56,7 +56,7 @@ describe('the dashboard and the alerts', () => {
     }
   });
 
-  it('use metrics that prometheus.yml collects only from services of compose.yaml with the metrics port', async () => {
+  it('use metrics that prometheus.yml collects, only from services that have the metrics port in compose.yaml', async () => {
     const { scrape_configs: scraped } = parse(await readFile('docker/prometheus/prometheus.yml', 'utf8')) as {
       scrape_configs: { job_name: string }[];
     };
@@ -69,7 +69,7 @@ describe('the dashboard and the alerts', () => {
     }
   });
 
-  it('use metrics that docs/reference/metrics.md lists completely', async () => {
+  it('use metrics that are all listed in docs/reference/metrics.md', async () => {
     const page = await readFile('docs/reference/metrics.md', 'utf8');
     const table = [...page.matchAll(/^\| `(assay_\w+)/gm)].map(([, name]) => name);
     expect(table.sort()).to.deep.equal(exported().ours.sort());

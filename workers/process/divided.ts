@@ -25,8 +25,8 @@ export type Computed = {
 const NONE = new Float64Array(0);
 
 /**
- * Returns the part that a queue job computes; undefined if the job computes the run. Jobs of earlier releases have parts
- * without a round, because their runs have one round.
+ * Returns the part that a queue job computes; undefined if the job computes the run. Jobs of earlier releases have
+ * parts without a round, because their runs have one round.
  */
 export function partOf({ part }: Ticket): Part | undefined {
   return part && { ...part, round: part.round ?? 0 };
@@ -45,8 +45,8 @@ export function isDividedRun(
 }
 
 /**
- * Computes one part of a run and stores it, or queues the parts of the next round. When all rounds are computed, combines
- * their numbers and returns the result to seal.
+ * Computes one part of a run and stores it, or queues the parts of the next round. When all rounds are computed,
+ * combines their numbers and returns the result to seal.
  */
 export async function attemptDivided(
   services: WorkerServices,
@@ -117,8 +117,8 @@ async function attemptWhole(
 }
 
 /**
- * Computes in a thread, from the data of the run in the cache. `progress` converts the progress of the thread to that of
- * the run, or `note` records it.
+ * Computes in a thread, from the data of the run in the cache. `progress` converts the progress of the thread to the
+ * progress of the run. `note`, if given, records the progress.
  */
 async function compute(
   services: WorkerServices,

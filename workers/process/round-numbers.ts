@@ -10,7 +10,7 @@ const BYTES = Float64Array.BYTES_PER_ELEMENT;
 export type RoundNumbers = {
   /** The numbers, and perhaps unused room after them. */
   doubles: SharedDoubles;
-  /** The count of numbers of the first samples, by the count of samples at the start of each round. */
+  /** The count of numbers before each round, by the count of samples before the round. */
   lengths: ReadonlyMap<number, number>;
   /** The largest count of samples in `lengths`. */
   samples: number;

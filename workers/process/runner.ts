@@ -39,13 +39,13 @@ export type Runner<R extends RunKind = RunKind, Data = unknown> = {
   /**
    * Returns the parts of a round of a run, as `Divide` describes. The worker's main thread divides round 0, from
    * the input alone, so this must take well below 50 ms. A thread divides the later rounds of a run, with the
-   * function `divide` that the file of `compute` exports; it is this function.
+   * function `divide` that the file of `compute` exports, which is this function.
    */
   divide?(...of: Parameters<Divide<InputOf<R>>>): ReturnType<Divide<InputOf<R>>>;
   /** The rounds of a run. Left out if a run has one round. */
   readonly rounds?: Rounds<InputOf<R>>;
   /**
-   * Whether a run is large enough to be divided. Left out: a run is divided if `divide` returns parts for round
+   * Whether a run is large enough to be divided. Default: a run is divided if `divide` returns parts for round
    * 0. A run that is not divided is computed by one worker.
    */
   isDivided?(input: InputOf<R>): boolean;

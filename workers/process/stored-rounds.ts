@@ -25,7 +25,10 @@ export type DividedAttempt = {
   load: () => Promise<unknown>;
 };
 
-/** A round whose earlier rounds are computed. `first`: its first sample; `parts`: null if the run has no such round. */
+/**
+ * A round whose preceding rounds are all computed. `first`: its first sample; `parts`: null if the run has no such
+ * round.
+ */
 type NextRound = { round: number; first: number; numbers: RoundNumbers };
 
 /**
@@ -54,7 +57,9 @@ export async function walkStoredRounds(
   return { numbers: at.numbers };
 }
 
-/** Returns the time that a divided run has left, in milliseconds. All parts and rounds of an attempt share the limit. */
+/**
+ * Returns the time that a divided run has left, in milliseconds. All parts and rounds of an attempt share the limit.
+ */
 export function leftMs(
   { clock }: WorkerServices,
   { kind, run }: Pick<DividedAttempt, 'kind' | 'run'>,
@@ -83,7 +88,9 @@ function numbersUpTo(
   );
 }
 
-/** Divides round 0 at once, and a later round in a thread, because its division may compute with all numbers before it. */
+/**
+ * Divides round 0 at once, and a later round in a thread, because its division may compute with all numbers before it.
+ */
 async function divideRound(
   services: WorkerServices,
   attempt: DividedAttempt,
@@ -100,8 +107,8 @@ async function divideRound(
 }
 
 /**
- * Queues the parts of a round that are not computed yet, and lets the current delivery wait until they are done. Returns
- * false if all parts are done. If the queue is unreachable, the scheduler dispatches the run again.
+ * Queues the parts of a round that are not computed yet, and lets the current delivery wait until they are done.
+ * Returns false if all parts are done. If the queue is unreachable, the scheduler dispatches the run again.
  */
 async function enqueueRound(
   { orm, queues, log }: WorkerServices,
@@ -136,7 +143,7 @@ async function enqueueRound(
   return true;
 }
 
-/** Returns the parts whose samples are not stored yet, as these or as other parts. */
+/** Returns the parts whose samples are not stored yet, neither as these parts nor as other parts. */
 function missingParts(stored: Parameters<typeof coverOf>[0], parts: readonly Part[]): Part[] {
   const keys = new Set(stored.map(({ first, count }) => `${first} ${count}`));
   return parts.filter(

@@ -6,7 +6,7 @@ import { forEachIsolated } from './for-each-isolated.ts';
 
 /** The maximum number of schedules that one pass reads. */
 const TURN_MAX = 500;
-/** How long a schedule is postponed whose start failed, in milliseconds. */
+/** How long a schedule is postponed if its start failed, in milliseconds. */
 const POSTPONED_MS = 30_000;
 
 /**

@@ -54,7 +54,7 @@ const tasks: Record<WorkflowTask, Perform> = {
     const asOf = utcDate(now);
     const digest = await exceptionAgeing(em, asOf);
     if (!digest)
-      throw new Problem('validation_failed', 'There are more open exceptions than a digest counts.');
+      throw new Problem('validation_failed', 'There are more open exceptions than a digest can count.');
     return { as_of: asOf, ...digest };
   }),
   /** Seals the ledger balances of a day. The default is yesterday (UTC). */

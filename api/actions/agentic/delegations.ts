@@ -150,7 +150,7 @@ export const getDelegation = defineOperation({
   addition: true,
   summary: 'Returns a delegation.',
   description:
-    'The response has the terms, the given and the missing approvals, and the current usage of the budgets.',
+    'The response has the terms, the approvals given and still missing, and the current usage of the budgets.',
   success: { status: 200, description: 'The delegation.', schema: Delegation },
   problems: ['not_found'],
   async handle({ services, params, fail }) {

@@ -6,8 +6,7 @@ import { windowsAt, type Window } from '#lib/actions/delegations/windows.ts';
 import type { Delegation } from './delegation.schema.ts';
 
 /**
- * Returns a delegation with its identity, its votes and the usage of its budgets at an instant, as the API
- * presents it.
+ * Returns a delegation with its identity, its votes and the usage of its budgets at an instant, as the API returns it.
  */
 export function presentDelegation(details: DelegationDetails, now: Date): Static<typeof Delegation> {
   const { delegation: record, identity, votes } = details;

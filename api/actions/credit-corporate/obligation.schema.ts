@@ -222,7 +222,7 @@ export const ObligationConflict = Closed(
       examples: [1],
     }),
     state: Type.Enum([...conflictStates], {
-      description: 'The state. A conflict is open until a person decides.',
+      description: 'The state. A conflict is open until a person resolves it.',
     }),
     resolved_at: Nullable(Instant, 'The time of the decision; null while the conflict is open.'),
   },

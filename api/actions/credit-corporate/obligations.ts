@@ -47,7 +47,7 @@ export const createObligation = defineOperation({
   summary: 'Registers an obligation from its source.',
   description:
     'Registering grants no authority to act. Submitting the same source again returns the same record. A source with a different ' +
-    'hash or different content under the same source reference is refused and kept as a conflict. The record is then disputed until a person decides the conflict. A source whose record was withdrawn can never be registered again.',
+    'hash or different content under the same source reference is refused and stored as a conflict. The record is then disputed until a person resolves the conflict. A source whose record was withdrawn can never be registered again.',
   body: ObligationBody,
   success: { status: 201, description: 'The registered obligation.', schema: Obligation },
   problems: [...faultCodes, 'source_evidence_conflict', 'obligation_withdrawn'],

@@ -46,7 +46,7 @@ export const createCustodyObservation = defineOperation({
   summary: 'Records custody evidence and reconciles the order batch from all of its evidence.',
   description:
     'Each line is paired with an order, and compared with the order and its confirmation. By default, all values must be equal. Sending the same observation again has no effect. ' +
-    'A different observation under the same reference is refused and kept, and raises an exception. ' +
+    'A different observation under the same reference is refused but stored, and raises an exception. ' +
     'Evidence that contradicts a closed batch reopens it. The source must not be a party that ' +
     'executed or confirmed the trade.',
   body: CustodyBody,

@@ -181,7 +181,7 @@ export const ExecutionException = Closed(
             examples: ['2 movements so far'],
           }),
         },
-        { description: 'A possible cause. It is a hint and decides nothing.' },
+        { description: 'A possible cause. It is a hint and has no effect.' },
       ),
       { maxItems: 5, description: 'The usual causes of such an exception, most likely first.' },
     ),

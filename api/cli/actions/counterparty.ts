@@ -15,7 +15,7 @@ export function register(program: Command): void {
   registerKind(program, 'counterparty', 'counterparties: the parties that the workspace deals with');
 }
 
-/** Registers the commands of one kind of party: create, list and archive. */
+/** Registers the commands for one kind of party: create, list and archive. */
 export function registerKind(program: Command, kind: CounterpartyKind, about: string): void {
   const group = program.command(kind).description(about);
   const inWorkspace = (words: string) =>

@@ -102,7 +102,7 @@ async function authorize(uid: string, options: AuthorizeOptions): Promise<void> 
 }
 
 /**
- * Returns the refusal with the facts that caused it in its text: the violated condition and limit, or the
+ * Returns the refusal with its causes in the text: the violated condition and limit, or the
  * decision of the policies.
  */
 function withBounds(refused: Denied<typeof authorizeUse>): Refusal {

@@ -62,7 +62,7 @@ export function register(program: Command): void {
       },
     );
   withJson(group.command('metrics'))
-    .description('list the metrics, with the fewest records that a workspace needs to contribute')
+    .description('list the metrics, with the number of records that a workspace needs to contribute')
     .action((options: OutputOptions) =>
       printRows(metricKeys, options, (key) => ({ metric: key, ...metrics[key] })),
     );

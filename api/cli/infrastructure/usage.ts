@@ -20,7 +20,10 @@ type ReconcileOptions = OutputOptions &
 /** Registers the command that recounts usage. */
 export function register(program: Command): void {
   const group = program.command('usage').description('usage: meters derived from stored records');
-  inPlaceOf(group.command('reconcile'), 'recount a meter from single records; exits with 1 on a difference')
+  inPlaceOf(
+    group.command('reconcile'),
+    'recount a meter from individual records; exits with status 1 if the counts differ',
+  )
     .addOption(new Option('--meter <meter>', 'the meter').choices(meterKeys).makeOptionMandatory())
     .requiredOption('--from <instant>', 'the start of the period')
     .requiredOption('--to <instant>', 'the end of the period, exclusive')

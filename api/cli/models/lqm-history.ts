@@ -22,7 +22,7 @@ const lqms = {
 export function registerHistory(group: Command): void {
   withJson(group.command('serving'))
     .description(
-      'show when each version of a model served, or which version served at the end of a day (UTC)',
+      'show when each version of a model was the serving version, or the serving version at the end of a day (UTC)',
     )
     .requiredOption('--model <uid>', 'the uid of the numeric model')
     .option('--on <day>', 'the day, YYYY-MM-DD')

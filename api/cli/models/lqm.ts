@@ -23,7 +23,7 @@ export function register(program: Command): void {
   inPlaceOf(group.command('list'), 'list the versions, newest first').action(list);
   withPerson(withJson(group.command('approve <model>')))
     .description(
-      'approve a version, so that it serves generative runs or predictions; the author of the version cannot approve it',
+      'approve a version for generative runs or predictions; the author of the version cannot approve it',
     )
     .option('--version <n>', 'the version (default: the newest)')
     .action((uid: string, options: DecideOptions) => decide('approve', uid, options));

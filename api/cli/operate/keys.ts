@@ -51,8 +51,8 @@ export function register(program: Command): void {
 }
 
 /**
- * Returns the operator with the configuration before the key was changed. The old key was either configured
- * or derived from a password.
+ * Returns the operator with the configuration that applied before the key was changed. The old key was either
+ * configured or derived from a password.
  */
 function before(operator: Operator, { variable }: Store): Operator {
   const { OLD_SECRET, OLD_PASSWORD, ...rest } = operator.config;

@@ -16,15 +16,15 @@ type Answer = SealedAnswer & { uid: string; question: string | null; seal: { has
 export function registerAsking(group: Command): void {
   withService(withJson(group.command('ask [question...]')))
     .description('ask a question, and print the answer with the source of each figure')
-    .option('--qlm <model>', 'the uid or key of the question model (default: the only one that serves)')
-    .option('--after <answer>', 'the answer that the question follows')
+    .option('--qlm <model>', 'the uid or key of the question model (default: the only serving model)')
+    .option('--after <answer>', 'the earlier answer that the question follows up')
     .option('--answer <answer>', 'with --option: the clarification to answer')
     .option('--option <n>', 'with --answer: the number of the chosen option')
     .option('--as-of <day>', 'use only facts that were known at the end of this day')
     .action(ask);
   withService(withJson(group.command('answers')))
     .description('list the sealed answers, newest first')
-    .option('--qlm <model>', 'the uid or key of the question model (default: the only one that serves)')
+    .option('--qlm <model>', 'the uid or key of the question model (default: the only serving model)')
     .action(async (options: Asking) => {
       const model = await modelOf(options);
       const { data } = await readOnService<{ data: Record<string, unknown>[] }>(
@@ -35,7 +35,7 @@ export function registerAsking(group: Command): void {
     });
   withService(withJson(group.command('explain <answer>')))
     .description('print a sealed answer with its query and the source of each figure')
-    .option('--qlm <model>', 'the uid or key of the question model (default: the only one that serves)')
+    .option('--qlm <model>', 'the uid or key of the question model (default: the only serving model)')
     .action(async (uid: string, options: Asking) => {
       const model = await modelOf(options);
       show(await readOnService<Answer>(options, `${PATH}/${model}/answers/${uid}`), options);
@@ -58,7 +58,7 @@ async function ask(words: string[], options: Asking): Promise<void> {
   show(await sendToService<Answer>(options, `${PATH}/${model}/invoke`, body), options);
 }
 
-/** Returns the uid of the chosen question model, or of the only one that serves. */
+/** Returns the uid of the chosen question model, or of the only question model with a serving version. */
 async function modelOf(options: Asking): Promise<string> {
   const { qlm } = options;
   if (qlm !== undefined && isUid(qlm, prefixes.qlmModel)) return qlm;

@@ -23,7 +23,7 @@ export function register(program: Command): void {
   inPlaceOf(group.command('list'), 'list the versions, newest first').action(list);
   withPerson(withJson(group.command('approve <version>')))
     .description(
-      'approve a version whose gate evaluation passed, so that it serves; neither its author nor the importer of its suite can approve it',
+      'approve a version whose gate evaluation passed, and make it the serving version; neither its author nor the importer of its suite can approve it',
     )
     .action(async (version: string, options: OutputOptions & GovernedOptions) => {
       const { result } = await governAs(approveQlmVersion, { version }, options);

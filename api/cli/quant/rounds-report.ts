@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import { shortNumber } from '../forecasting/forecast-plot.ts';
 import { tableStyle } from '../shell/output.ts';
 
-/** The live rounds of a tournament, as the API answers them. */
+/** The live rounds of a tournament, as the API returns them. */
 export type ShownRounds = {
   tournament_uid: string;
   state: string;

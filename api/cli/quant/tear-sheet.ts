@@ -49,7 +49,7 @@ function plotsOf({ curve, by_month }: BacktestResult): string[] {
   ];
 }
 
-/** Returns the fall of each value from the highest value up to it, a fraction of 0 or below. */
+/** Returns the drawdown at each value: the change from the highest value so far, as a fraction of 0 or below. */
 function drawdowns(values: readonly number[]): number[] {
   let peak = 0;
   return values.map((value) => {

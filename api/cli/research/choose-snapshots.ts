@@ -27,7 +27,7 @@ export function withSnapshots(command: Command): Command {
     .option('--to <day>', 'the last date to read')
     .option(
       '--snapshots <list>',
-      'these snapshots, separated by commas, one per date (default: the newest sealed snapshot of each date)',
+      'the snapshots to use, separated by commas, one per date (default: the newest sealed snapshot of each date)',
     );
 }
 

@@ -38,7 +38,7 @@ export function register(program: Command): void {
     .action(update);
   inWorkspaceOf(group.command('list'), 'list the projects, newest first').action(list);
   inWorkspaceOf(group.command('show <id>'), 'show a project with a version of its definition')
-    .option('--version <number>', 'this version of the definition (default: the newest)')
+    .option('--version <number>', 'the version of the definition (default: the newest)')
     .action(show);
 }
 

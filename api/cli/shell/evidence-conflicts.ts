@@ -24,7 +24,9 @@ export function registerConflicts<R extends Contradicted>(
   { subject, what, descriptions, command, answer }: ConflictedRecords<R>,
 ): void {
   registerList(
-    group.command('conflicts').description(`list the contradicting ${what} that waits for a decision`),
+    group
+      .command('conflicts')
+      .description(`list the ${what} that contradicts a record and waits for a decision`),
     { query: openConflicts, ask: () => subject, present: (found) => presentConflict(subject, found) },
   );
   const resolve = group

@@ -33,7 +33,11 @@ export function registerLibrary(group: Command): void {
   withPerson(withJson(group.command('offer <file>')))
     .description('offer a workflow to every workspace, which a second person must approve; takes a JSON file')
     .requiredOption('--workspace <uid>', "the uid of the operator's workspace")
-    .addOption(new Option('--category <category>', 'its category').choices(categories).makeOptionMandatory())
+    .addOption(
+      new Option('--category <category>', 'the category of the workflow')
+        .choices(categories)
+        .makeOptionMandatory(),
+    )
     .requiredOption('--publisher <name>', 'the name of the publisher, which every workspace sees')
     .action(offer);
   withPerson(withJson(group.command('deprecate <item>')))

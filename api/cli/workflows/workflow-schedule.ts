@@ -39,7 +39,7 @@ export function registerSchedules(group: Command): void {
       '--cron <fields>',
       'five cron fields: minute, hour, day of the month, month, day of the week, such as "0 6 * * 1"',
     )
-    .option('--time-zone <name>', "the time zone of --cron (default: the workspace's)")
+    .option('--time-zone <name>', 'the time zone of --cron (default: that of the workspace)')
     .addOption(parametersOption())
     .action(set);
   listInPlace(

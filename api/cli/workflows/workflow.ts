@@ -97,7 +97,7 @@ async function contentOf(file: string) {
   return read;
 }
 
-/** Returns the content of an installation. A content that the present deployment cannot run is refused. */
+/** Returns the content of an installation. Content that this deployment cannot run is refused. */
 async function contentInstalled(key: string, installation: string) {
   const found = await ask('everywhere', installedContent, installation);
   if (found?.key !== key)

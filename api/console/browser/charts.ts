@@ -6,7 +6,7 @@ import { trusted } from './trusted.ts';
 
 const functions: Readonly<Record<string, (model: never, size: Size) => Chart>> = { fan, lines };
 
-/** Draws each chart for its width, and lets the pointer and the arrow keys read its values. */
+/** Draws each chart for its width, and shows its values at the pointer and on the arrow keys. */
 export function drawCharts(): void {
   for (const figure of document.querySelectorAll<HTMLElement>('[data-chart]')) drawChart(figure);
 }
@@ -59,7 +59,9 @@ function drawChart(figure: HTMLElement): void {
   });
 }
 
-/** Returns the position that a key leads to; undefined for other keys. The first arrow key selects the last position. */
+/**
+ * Returns the position that a key leads to; undefined for other keys. The first arrow key selects the last position.
+ */
 function moved(key: string, position: number, last: number): number | undefined {
   const from = position < 0 ? last : position;
   if (key === 'ArrowLeft') return position < 0 ? last : from - 1;

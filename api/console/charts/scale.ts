@@ -66,7 +66,7 @@ export function areaPath(xs: readonly number[], lows: readonly number[], highs: 
 
 /** One figure of a column: its name, its value as text, and the class of its key. */
 export type Figure = readonly [name: string, value: string, key?: string];
-/** The figures at one position of the horizontal axis. The crosshair, the arrow keys and the live region read them. */
+/** The figures at one position of the horizontal axis. The crosshair, the arrow keys and the live region show them. */
 export type Column = {
   readonly x: number;
   readonly label: string;
@@ -108,7 +108,9 @@ export function label(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Wraps the parts of a drawing in an SVG element. `name` is read by screen readers; without it the drawing is hidden. */
+/**
+ * Wraps the parts of a drawing in an SVG element. `name` is read by screen readers; without it the drawing is hidden.
+ */
 export function svg({ width, height }: Size, parts: readonly string[], name?: string): string {
   const shown =
     name === undefined ? 'aria-hidden="true" focusable="false"' : `role="img" aria-label="${label(name)}"`;

@@ -10,7 +10,7 @@ import { table } from '../table.ts';
 
 type Section = IntelligenceSummary['sections'][number];
 
-/** The pages of the console that show what a link of the summary points to, by the path of the link. */
+/** The console page that corresponds to each link of the summary, by the path of the link. */
 const places: Readonly<Record<string, string>> = {
   '/actions/execution-exceptions': '/console/exceptions',
   '/actions/investment-execution': '/console/batches',

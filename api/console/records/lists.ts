@@ -10,11 +10,11 @@ export type RecordList = {
   readonly about: string;
   /** The operation that lists the records. */
   readonly list: string;
-  /** The operation that reads one record, and the parameter of its path; omitted if there is no page of one record. */
+  /** The operation that reads one record, and the parameter of its path; omitted if single records have no page. */
   readonly read?: { readonly operation: string; readonly parameter: string };
-  /** The member of a row that the address of its page contains. */
+  /** The member of a row whose value is part of the address of the row's page. */
   readonly id: string;
-  /** The prefix of the records' uids, by which `Find` leads to them. */
+  /** The prefix of the records' uids, by which `Find` finds the page of a record. */
   readonly prefix?: string;
   /** Columns: the heading, and the path of members in a row. */
   readonly columns: readonly (readonly [heading: string, path: string])[];
@@ -194,7 +194,7 @@ export const recordLists: readonly RecordList[] = [
     place: 'packs',
     area: 'Evidence packs',
     title: 'Evidence packs',
-    about: 'Signed checkpoints of the audit log, each linked to the pack before it.',
+    about: 'Signed checkpoints of the audit log, each linked to the previous pack.',
     list: 'trust.evidence_packs.list',
     read: { operation: 'trust.evidence_packs.get', parameter: 'uid' },
     id: 'uid',
@@ -213,7 +213,7 @@ export const recordLists: readonly RecordList[] = [
     place: 'events',
     area: 'Events',
     title: 'Events',
-    about: 'Changes of the workspace that were recorded in the audit log.',
+    about: 'Changes in the workspace that were recorded in the audit log.',
     list: 'events.list',
     read: { operation: 'events.get', parameter: 'uid' },
     id: 'uid',

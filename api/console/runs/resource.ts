@@ -1,4 +1,4 @@
-/** A run of any kind, as the API answers it. */
+/** A run of any kind, as the API returns it. */
 export type RunResource = {
   readonly uid: string;
   readonly kind: string;
@@ -17,7 +17,7 @@ export type RunResource = {
   readonly seal?: SealView;
 };
 
-/** A seal, as the API answers it. */
+/** A seal, as the API returns it. */
 export type SealView = {
   readonly hash: string;
   readonly covers: readonly string[];

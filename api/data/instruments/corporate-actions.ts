@@ -50,7 +50,7 @@ export const listInstrumentCorporateActions = defineList({
     dataset: Type.Optional(
       Uid(
         prefixes.dataset,
-        'The dataset of corporate actions to read. Default: the dataset that serves the instrument.',
+        'The dataset of corporate actions to read. Default: the preferred dataset with data about the instrument.',
       ),
     ),
   }),

@@ -41,7 +41,7 @@ export const listInstrumentFundamentals = defineList({
     dataset: Type.Optional(
       Uid(
         prefixes.dataset,
-        'The dataset of fundamentals to read. Default: the dataset that serves the instrument.',
+        'The dataset of fundamentals to read. Default: the preferred dataset with data about the instrument.',
       ),
     ),
   }),

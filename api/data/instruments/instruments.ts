@@ -83,7 +83,7 @@ const InstrumentDetail = Closed(
     prices: Nullable(
       Closed(
         {
-          dataset: Uid(prefixes.dataset, 'The price dataset that serves the instrument.'),
+          dataset: Uid(prefixes.dataset, 'The dataset that the prices are read from.'),
           from: Day('The first day with a price.'),
           to: Day('The last day with a price.'),
         },

@@ -64,7 +64,7 @@ export const listInstrumentPrices = defineList({
   scope: 'data:market:read',
   summary: 'Lists the prices of an instrument as they were known, oldest first.',
   description:
-    'Prices are decimal strings. All prices of an answer come from one dataset: the dataset named in `dataset`, or by default the price dataset of the owner of the instrument. Without `frequency`, the daily series is returned, or the monthly series if there is no daily series. By default, adjusted prices are those of the vendor, if the imported file has them. They may include information that the vendor learned later. Prices with `adjusted_by=derived` use only splits and cash dividends that were known by the `as_of` day and whose ex-date has passed. Derived prices are rounded to 10 significant digits. The factor of a dividend is computed from the last daily close before its ex-date, or from the close of the month before.',
+    'Prices are decimal strings. All prices of an answer come from one dataset: the dataset named in `dataset`, or by default the price dataset of the owner of the instrument. Without `frequency`, the daily series is returned, or the monthly series if there is no daily series. By default, adjusted prices are those of the vendor, if the imported file has them. They may include information that the vendor learned later. Prices with `adjusted_by=derived` use only splits and cash dividends that were known by the `as_of` day and whose ex-date has passed. Derived prices are rounded to 10 significant digits. The factor of a dividend is computed from the last daily close before its ex-date, or from the previous month-end close if there is no daily close.',
   query: Closed({
     ...pageQuery,
     ...rangeQuery,
@@ -89,7 +89,10 @@ export const listInstrumentPrices = defineList({
       }),
     ),
     dataset: Type.Optional(
-      Uid(prefixes.dataset, 'The price dataset to read. Default: the dataset that serves the instrument.'),
+      Uid(
+        prefixes.dataset,
+        'The price dataset to read. Default: the preferred dataset with data about the instrument.',
+      ),
     ),
   }),
   success: { status: 200, description: 'A page of prices.', schema: ListOf(Price) },

@@ -106,7 +106,7 @@ const UnbookedOrder = Closed(
     order: Uid(prefixes.batchOrder, 'The order of an order batch.'),
     reason: Type.Enum([...unbookedReasons], {
       description:
-        '`no_symbol`: the order names no symbol. `before_opening`: the order was traded before `opened_on`, so the ' +
+        'Why the order is not an event. `no_symbol`: the order names no symbol. `before_opening`: the order was traded before `opened_on`, so the ' +
         'opening positions contain it.',
     }),
     side: Type.Enum(['buy', 'sell'], { description: 'The side of the order.' }),
@@ -119,7 +119,8 @@ const UnbookedOrder = Closed(
   },
   {
     title: 'UnbookedOrder',
-    description: 'An order that custody evidence settles, and that is not an event of the portfolio.',
+    description:
+      'An order that has settled according to custody evidence, but is not an event of the portfolio.',
   },
 );
 

@@ -125,7 +125,7 @@ export const listTaxLots = defineFile({
   },
 });
 
-/** Refuses a cursor of rows that have changed since the previous page. */
+/** Refuses a cursor if the rows of the list have changed since the previous page. */
 function requireSame(cursor: string, { content_hash: hash }: { content_hash: string }): void {
   if (cursor.split(' ')[0] === hash) return;
   const errors = [

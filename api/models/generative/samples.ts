@@ -44,8 +44,7 @@ export function defineSamples({ kinds, path, ...operation }: SamplesOf): Operati
     addition: true,
     summary: 'Downloads the samples of a sealed run, or describes their layout as JSON.',
     description:
-      'The `Accept` header chooses between the bytes and their layout. `samples_hash` is the SHA-256 of the bytes. Samples of up to 16 MiB are ' +
-      'kept with their run. Replay the run to get larger samples.',
+      'The `Accept` header chooses between the bytes and their layout. `samples_hash` is the SHA-256 of the bytes. Samples of up to 16 MiB are stored with their run. Replay the run to get larger samples.',
     success: { status: 200, description: 'The layout.', schema: SampleLayout },
     files: sampleFiles,
     problems: ['not_found', 'not_acceptable'],
@@ -54,7 +53,7 @@ export function defineSamples({ kinds, path, ...operation }: SamplesOf): Operati
       if (!form) fail('not_acceptable', `The samples are available as ${sampleForms.join(', ')}.`);
       const found =
         (await services.query(findSamples, params.uid, kinds)) ??
-        fail('not_found', 'There is no sealed run with this uid whose samples are kept.');
+        fail('not_found', 'There is no sealed run with this uid whose samples are stored.');
       return presentSamples(found, form!);
     },
   });

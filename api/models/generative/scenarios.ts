@@ -9,7 +9,7 @@ export const createScenarioRun = defineRunSubmission(scenariosRun, {
   summary:
     'Draws seeded one-month scenarios by regime, optionally under shocks, and seals their statistics and hashes.',
   description:
-    'The run uses the approved model that serves the workspace. Factors without a shock are drawn conditional on the shocked factors, from the distribution of the regime. Each sample has its own random number stream, so the same seed gives bit-identical samples on any number of workers.',
+    'The run uses the approved model version that is the serving version of the workspace. Factors without a shock are drawn conditional on the shocked factors, from the distribution of the regime. Each sample has its own random number stream, so the same seed gives bit-identical samples on any number of workers.',
   query: Closed(scenarioOptions),
   body: ScenarioRequestBody,
   sealed: 'The sealed scenarios.',

@@ -23,7 +23,7 @@ const Round = Closed(
     round: RoundNumber,
     state: Type.Enum([...roundStates], {
       description:
-        '`planned` before the opening, `open` until the close, `scoring` until all values are known, `resolved` with losses, `void` without losses.',
+        'The state: `planned` before the opening, `open` until the close, `scoring` until all values are known, `resolved` with losses, `void` without losses.',
     }),
     opens_at: InstantOf('When the round opens.'),
     closes_at: InstantOf('When the round closes. Its forecasts use the data that is known then.'),
@@ -34,13 +34,13 @@ const Round = Closed(
     void_reason: Nullable(
       Type.Enum([...voidReasons], {
         description:
-          '`not_sealed`: the forecasts could not be submitted in time. `sealing_failed`: their run failed. `not_observed`: no value became known.',
+          'Why the round is void. `not_sealed`: the forecasts could not be submitted in time. `sealing_failed`: their run failed. `not_observed`: no value became known.',
       }),
       'Why the round is void. Null otherwise.',
     ),
     score: Nullable(
       RoundScoreResource,
-      'The losses over the values known so far. Null before the first look.',
+      'The losses over the values known so far. Null before the first scoring.',
     ),
     ended_at: Nullable(InstantOf('When the round ended.'), 'When the round ended; null if it has not ended.'),
   },
@@ -52,9 +52,12 @@ const TournamentRounds = Closed(
     tournament_uid: Uid(prefixes.modelTournament, 'The tournament.'),
     state: Type.Enum([...liveStates], {
       description:
-        '`open` while a round is planned or open, `scoring` while a round waits for values, then `resolved`, or `void` without a comparison.',
+        'The state: `open` while a round is planned or open, `scoring` while a round waits for values, then `resolved`, or `void` without a comparison.',
     }),
-    standing: Nullable(LiveStandingResource, 'The comparison over the scored rounds. Null before the first.'),
+    standing: Nullable(
+      LiveStandingResource,
+      'The comparison over the scored rounds. Null before the first scored round.',
+    ),
     rounds: Type.Array(Round, { maxItems: ROUND_LIMITS.rounds, description: 'The rounds, in order.' }),
   },
   {

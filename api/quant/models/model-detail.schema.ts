@@ -38,7 +38,7 @@ const Alias = Closed(
   {
     version: Nullable(
       Text('The version that served.', '1.0.0'),
-      'The version that served. Null if serving was stopped.',
+      'The serving version in this period. Null if serving was stopped.',
     ),
     chosen_by: Type.Enum(['platform', 'workspace'], {
       description:
@@ -86,7 +86,7 @@ export const RunnableModelDetail = Closed(
     }),
     card: Nullable(
       LqmCard,
-      'The card of the serving version, or of the newest version if none serves. Null for built-in models.',
+      'The card of the serving version, or of the newest version if there is no serving version. Null for built-in models.',
     ),
     drift: Nullable(Drift, 'The newest drift assessment of that version. Null if there is none.'),
     sealed_runs: Type.Integer({

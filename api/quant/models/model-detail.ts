@@ -92,7 +92,10 @@ function registeredVersions({ versions }: RegisteredHistory, serving: string | n
   }));
 }
 
-/** Returns the choices of the platform and of the workspace. Each ends with the next choice at the same level. */
+/**
+ * Returns the versions chosen by the platform and by the workspace. Each choice ends when the same party makes its next
+ * choice.
+ */
 function registeredAliases({ aliases }: RegisteredHistory): Detail['alias_history'] {
   return aliases.map(({ version, workspaceUid, since, setBy }, at) => {
     const next = aliases.slice(0, at).findLast((each) => each.workspaceUid === workspaceUid);

@@ -11,7 +11,7 @@ export const ModelKeyText = Type.String({
   minLength: 1,
   maxLength: 100,
   description:
-    'Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.',
+    'Key of the model. If a model of the workspace has the same key as a built-in model, its uid is returned instead.',
   examples: ['svc_theme_factor_ridge_v1'],
 });
 export const Kind = Type.Enum([...modelKinds], {
@@ -20,7 +20,7 @@ export const Kind = Type.Enum([...modelKinds], {
 });
 export const State = Type.Enum([...modelStates], {
   description:
-    'State of the model. `active`: a version serves runs. `suspended`: approved versions exist, but none serves. `candidate`: no version was approved. `retired`: all versions are retired.',
+    'State of the model. `active`: the model has a serving version. `suspended`: approved versions exist, but none is the serving version. `candidate`: no version was approved. `retired`: all versions are retired.',
 });
 export const Family = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,63}$',
@@ -35,7 +35,7 @@ export const modelMembers = {
   kind: Kind,
   title: Text('Display name of the model, or a sentence about its runs.', 'Seals a theme factor model.'),
   family: Family,
-  serving_version: Nullable(VersionText, 'The version that runs use. Null if no version serves.'),
+  serving_version: Nullable(VersionText, 'The version that runs use. Null if there is no serving version.'),
   state: State,
   registered_model: Text(
     'Key of the registered model that computes the run.',

@@ -37,7 +37,7 @@ export const listModels = defineOperation({
   summary:
     'Lists every model that can be run: the models of the workspace, newest first, then the built-in models.',
   description:
-    'Each model has its kind, the version that serves, the members of its input, its bounds, and the resource that a ' +
+    'Each model has its kind, the serving version, the members of its input, its bounds, and the resource that a ' +
     'run creates. Run a model with `POST /quant/models/{key}/run`.',
   query: Closed({ ...pageQuery, ...filters }),
   success: { status: 200, description: 'A page of models.', schema: ListOf(RunnableModel) },

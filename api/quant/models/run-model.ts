@@ -47,10 +47,10 @@ export const runModel = defineOperation({
   scope: 'quant:models:run',
   summary: 'Runs a model and seals the result.',
   description:
-    'Analytic and generative models create the run that their own operation creates: the input is checked in the same ' +
+    'A run of an analytic or generative model is the same as a run of its own operation: the input is checked in the same ' +
     'way, `Location` is the path of that resource, and the credential also needs the scope of that operation. ' +
     'A statistical model forecasts a series with one method. A prediction model predicts its target from rows of a ' +
-    'dataset or of the request. Faults of the input have pointers below `/input`. Without `version`, the version that serves is used.',
+    'dataset or of the request. Faults of the input have pointers below `/input`. Without `version`, the serving version is used.',
   body: RunModelRequest,
   success: {
     status: 201,

@@ -67,7 +67,7 @@ export const AdmissionDecisionResource = Closed(
     }),
     decision: Type.Enum([...admissionDecisions], {
       description:
-        '`admitted`: the run may start, once any conditions are fulfilled. The other values are denials: by a rule or for another reason, or because the policies could not be evaluated.',
+        'The decision. `admitted`: the run may start, once any conditions are fulfilled. The other values are denials: by a rule or for another reason, or because the policies could not be evaluated.',
     }),
     conditions: Type.Array(
       Closed(

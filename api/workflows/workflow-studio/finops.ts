@@ -27,7 +27,7 @@ export const updateFinopsPolicy = defineOperation({
   scope: 'workflow:manage',
   summary: 'Replaces the cost policy of the workflows.',
   description:
-    'The policy only observes: a run over its budget still runs, and the policy affects no admission. Submitting an identical policy creates no new version. `If-Match` takes the `ETag` that was returned when the policy was read or last changed.',
+    'The policy only observes: a run over its budget still runs, and admission decisions ignore the policy. Submitting an identical policy creates no new version. `If-Match` takes the `ETag` that was returned when the policy was read or last changed.',
   body: FinopsPolicyRequest,
   success: { status: 200, description: 'The policy, and the current month.', schema: FinopsPolicyAnswer },
   problems: ['finops_policy_is_observational', 'invalid_currency', 'unknown_workflow', 'precondition_failed'],

@@ -2,12 +2,12 @@ import type { PersonState } from '../person.ts';
 
 /** How long a sign-in link is valid, in minutes. */
 export const LINK_MINUTES = 15;
-/** How long a session may be without a request, in minutes. */
+/** How long a session may stay open without a request, in minutes. */
 export const IDLE_MINUTES = 15;
-/** How long a session may last in all, in hours. */
+/** How long a session may last in total, in hours. */
 export const SESSION_HOURS = 8;
 
-/** A sign-in link, as the rule reads it, with the state of its person. */
+/** The facts of a sign-in link that `decideOpening` reads, with the state of its person. */
 export type LinkFacts = { expiresAt: Date; usedAt: Date | null; personState: PersonState };
 
 export type OpeningVerdict =

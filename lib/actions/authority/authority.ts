@@ -35,8 +35,8 @@ export const authorityKind = defineKind({
 });
 
 /**
- * Returns the records on which the authorities of an environment depend now. `given` are the active
- * authorities; if omitted, they are read.
+ * Returns the records on which the authorities of an environment depend now. `given` are the active authorities; if
+ * omitted, they are read from the database.
  */
 export async function readGround(
   em: Em,

@@ -17,10 +17,10 @@ const sandboxCeiling = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'].map((currency) => ({
 }));
 
 /**
- * Writes the initial records of a workspace in both environments: the catalogue of actions, the role of
- * delegation approvers, and an approval graph that requires one approver with this role. The sandbox also
- * gets a ceiling. Production has no ceiling until two persons set one, so no authority can be granted there
- * before. The role has no members, and there are no authorities and no policies.
+ * Writes the initial records of a workspace in both environments: the catalogue of actions, the role of delegation
+ * approvers, and an approval graph that requires one approver with this role. The sandbox also gets a ceiling.
+ * Production has no ceiling until two persons set one, so no authority can be granted there before then. The role has
+ * no members, and there are no authorities and no policies.
  */
 export async function writeDefaults(em: Em, workspace: string, now: Date): Promise<void> {
   for (const environment of environments) {

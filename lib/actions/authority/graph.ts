@@ -42,7 +42,10 @@ export const GraphBody = Closed({
 export type GraphBody = Static<typeof GraphBody>;
 export type Graph = Governed<typeof GraphBody>;
 
-/** The persons who must approve, and in which order. A person counts once in a graph. The drafter never counts. */
+/**
+ * The persons who must approve, and in which order. Each person is counted at most once in a graph, and the drafter
+ * never.
+ */
 export const graphKind = defineKind({
   kind: 'graph',
   prefix: prefixes.approvalGraph,
@@ -104,9 +107,9 @@ export function pinnedNodes({ nodes }: GraphBody): PinnedNode[] {
 }
 
 /**
- * Returns the smallest reachability of the graph (`max_flow`) over all pairs of an application that may draft
- * and an owner of a machine identity. In each pair, this owner and the persons related to the application
- * cannot vote.
+ * Returns the smallest reachability of the graph (`max_flow`) over all pairs of an application that may draft and an
+ * owner of a machine identity. For each pair, the persons related to the application and the owner of the machine
+ * identity are excluded from voting.
  */
 export async function worstReachability(em: Em, tenant: Tenant, nodes: readonly PinnedNode[], now: Date) {
   const members = await membersOf(em, tenant, now);

@@ -55,7 +55,7 @@ export function rolesOf({ members }: ApprovalPowers, person: string): string[] {
 }
 
 /**
- * Returns `holds` if a vote still counts, otherwise the reason why it does not. The voter must be active and
+ * Returns `holds` if a vote is still valid, otherwise the reason why it is void. The voter must be active and
  * independent of the drafter. The binding of the application must still name the voter. The voter's role and
  * authority must still cover the terms.
  */

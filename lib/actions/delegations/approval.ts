@@ -4,7 +4,7 @@ import { progressOf, rightAt, type PinnedNode } from './quorum.ts';
 import type { DelegationState } from './states.ts';
 import type { RiskTier } from './terms.ts';
 
-/** A vote. `support` is `holds` if the vote still counts, otherwise the reason why the vote is void. */
+/** A vote. `support` is `holds` if the vote is still valid, otherwise the reason why the vote is void. */
 export type CastVote = {
   uid: string;
   node: number;
@@ -32,8 +32,8 @@ export type HeldAuthority = { uid: string; isLive: boolean; failed: FailedAtom[]
 export type AuthorityRefusal = 'authority_missing' | 'authority_inactive' | 'authority_insufficient';
 
 /**
- * The intent that the voter declared. `matches` says whether the intent is for these terms and this application. `node`
- * is the node that the intent is for; null for any node.
+ * The intent that the voter declared. `matches` states whether the intent is for these terms and this application.
+ * `node` is the node that the intent is for; null for any node.
  */
 export type Intent = { uid: string; state: 'live' | 'expired'; matches: boolean; node: number | null };
 
@@ -81,7 +81,7 @@ export type ApprovalRefusal =
   | 'approval_intent_mismatch';
 
 export type ApprovalVerdict = {
-  /** Votes that no longer count. They are marked as void even if this vote is refused. */
+  /** Earlier votes that are no longer valid. They are marked as void even if the vote being cast is refused. */
   voided: VoidedVote[];
 } & (
   | { ok: true; node: number; role: string | null; authority: string; isComplete: boolean }
@@ -89,7 +89,7 @@ export type ApprovalVerdict = {
 );
 
 /**
- * Returns the votes that still count, and the votes that are void. A vote is void if its binding, role,
+ * Returns the votes that are still valid, and the votes that are void. A vote is void if its binding, role,
  * authority or independence has ended. If a node therefore no longer has its quorum, all votes at later nodes
  * are void too.
  */

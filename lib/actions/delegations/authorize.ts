@@ -180,8 +180,8 @@ function differing(terms: DelegationTerms, envelope: Envelope) {
 const onObligations = /^obligation\./;
 
 /**
- * Returns the fields in which the obligation differs from the terms. If the action requires an obligation and
- * the envelope names none, returns the field `obligation_uid`.
+ * Returns the fields in which the obligation differs from the terms. If the action requires an obligation and the
+ * envelope names no obligation, returns the field `obligation_uid`.
  */
 function otherObligation(terms: DelegationTerms, obligation: AuthorizeFacts['obligation']) {
   if (obligation === null) {

@@ -70,7 +70,7 @@ export function timeZoneFault({ time_zone }: Pick<DelegationTerms, 'time_zone'>)
   return isTimeZone(time_zone) ? undefined : unknownTimeZone;
 }
 
-/** Whether the terms are refused for every workspace and at every time. */
+/** Whether the terms would be refused in every workspace and at any time. */
 export function areRefusedAnyway(
   terms: Pick<DelegationTerms, 'time_zone' | 'budgets' | 'risk_tier' | 'execution_mode'>,
 ): boolean {
@@ -108,7 +108,8 @@ export function isEquivalent(a: DelegationTerms, b: DelegationTerms): boolean {
 }
 
 /**
- * Whether a delegation with these terms can replace a delegation and take over its usage of the current day and month.
+ * Whether a delegation with these terms can replace another delegation and take over its usage of the current day and
+ * month.
  */
 export function isReplaceable(replaced: Delegation | null, terms: DelegationTerms, now: Date): boolean {
   return (

@@ -22,10 +22,10 @@ export async function tenantsWithDue(em: Em, now: Date): Promise<Tenant[]> {
 }
 
 /**
- * Ends the drafts, delegations and reservations of one tenant whose time is over. Runs in the transaction of
- * the tenant. Drafts and delegations past their end expire. A draft whose open node reached its timeout is
- * rejected. A reservation without an outcome at the end of its lease becomes stuck: its amount stays
- * reserved. Returns the number of changes.
+ * Ends the drafts, delegations and reservations of one tenant that have passed their time limit. Runs in the
+ * transaction of the tenant. Drafts and delegations past their end expire. A draft whose open node reached its timeout
+ * is rejected. A reservation without an outcome at the end of its lease becomes stuck: its amount stays reserved.
+ * Returns the number of changes.
  */
 export async function expireDue(em: Em, tenant: Tenant, now: Date): Promise<number> {
   await lockControl(em, tenant.workspace, 'share');

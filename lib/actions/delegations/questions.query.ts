@@ -9,7 +9,7 @@ import type { Window, WindowUse } from './windows.ts';
 
 type About = { delegation: Delegation; identity: Pick<GovernedRecord, 'uid' | 'activeAt'> };
 
-/** Evaluates the policies on the approval of a delegation. `more` holds facts about the caller. */
+/** Evaluates the policies for the approval of a delegation. `more` contains facts about the caller. */
 export function askForApproval(em: Em, tenant: Tenant, more: PolicyInput = {}) {
   return ({ delegation, identity }: About, now: Date): Promise<Answer> =>
     askPolicies(em, {
@@ -26,7 +26,7 @@ export function askForApproval(em: Em, tenant: Tenant, more: PolicyInput = {}) {
 
 type Use = About & { use: Record<Window, WindowUse>; obligation: AuthorizeFacts['obligation'] };
 
-/** Evaluates the policies on the use of a delegation for an envelope. */
+/** Evaluates the policies for the use of a delegation for an envelope. */
 export function askForUse(em: Em, tenant: Tenant, { amount_minor, obligation_uid }: Envelope) {
   return ({ delegation, identity, use, obligation }: Use, now: Date): Promise<Answer> =>
     askPolicies(em, {

@@ -72,8 +72,8 @@ export type Reachability = { ok: boolean; max_flow: number; required: number };
 
 /**
  * Checks whether different persons can cast all votes that a graph requires, if the persons in `excluded` may not vote.
- * Finds a maximum bipartite matching of persons and required votes by augmenting paths (Kuhn). A person counts once per
- * graph.
+ * Finds a maximum bipartite matching of persons and required votes by augmenting paths (Kuhn). A person can cast only
+ * one vote per graph.
  */
 export function reachability(
   nodes: readonly PinnedNode[],

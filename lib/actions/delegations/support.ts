@@ -32,7 +32,7 @@ export function heldAuthorities(
 export type SupportingVote = { personUid: string; authorityUid: string; role?: string | null | undefined };
 
 /**
- * Returns `holds` if a vote still counts, otherwise the reason why it is void. The voter must be active and
+ * Returns `holds` if a vote is still valid, otherwise the reason why it is void. The voter must be active and
  * must still have the role by which they voted. The voter's authority, or a later version of this authority,
  * must still cover the terms. Every authority under which that authority was granted must cover the terms
  * too.

@@ -113,7 +113,7 @@ export const registerObligation = defineCommand<Input>()({
     obligation_withdrawn:
       'The obligation of this source was withdrawn. Register the obligation under another reference.',
     source_evidence_conflict:
-      'A different source document is stored under this reference. A person must decide the conflict.',
+      'A different source document is stored under this reference. A person must resolve the conflict.',
   },
 });
 

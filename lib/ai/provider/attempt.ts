@@ -95,7 +95,10 @@ async function readStream(body: AsyncIterable<Buffer>): Promise<Read> {
   return completion.isDone ? { ok: true, ...completion.answer() } : endedAs('cut_off', completion.answer());
 }
 
-/** Returns the result of a stream that ended with a failure. Usage that was reported before still counts. */
+/**
+ * Returns the result of a stream that ended with a failure. Usage that was reported before the failure is still
+ * counted.
+ */
 function endedAs(code: ChatFailure, { usage }: ChatAnswer): Read {
   return { ok: false, code, usage };
 }

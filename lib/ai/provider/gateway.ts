@@ -22,7 +22,7 @@ export type Gateway = {
 };
 
 export type GatewayOptions = {
-  /** Networks in CIDR notation that may be reached although they are not public. */
+  /** Networks that are not public, but may be reached, in CIDR notation. */
   networks: string;
   /** Time limit of the whole call in milliseconds. It includes the retry and the wait before the retry. */
   timeoutMs?: number;

@@ -44,7 +44,7 @@ export function columnsOfCondition(condition: Condition): string[] {
 }
 
 class ConditionParser extends ExpressionParser {
-  /** Conditions in brackets, by the expression that stands for them until their use is known. */
+  /** Conditions in brackets, by the placeholder expression that represents each of them until its use is known. */
   readonly #bracketed = new Map<Expression, { condition: Condition; open: Token }>();
 
   wholeCondition(): Condition {

@@ -11,7 +11,7 @@ export type ReadColumn = (column: string, place: number) => number;
 /**
  * Evaluates an expression for one entity at the positions `from` to `to` of its periods. The result is NaN
  * where there is no value. A value depends only on the columns, so it is identical to the bit for every
- * requested range. The expression must not compare entities: comparisons are computed before, and their
+ * requested range. The expression must not compare entities: comparisons are computed beforehand, and their
  * results are read as columns.
  */
 export function evaluate(expression: Expression, read: ReadColumn, from: number, to: number): Float64Array {

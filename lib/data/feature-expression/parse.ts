@@ -83,7 +83,7 @@ export class ExpressionParser {
     return this.nested(() => this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#signed())));
   }
 
-  /** Reads a part, one level deeper. */
+  /** Reads a part of an expression that is nested one level deeper. */
   protected nested<Part>(read: () => Part): Part {
     this.#depth += 1;
     if (this.#depth > DEPTH_MAX) this.refuse(`the expression is nested deeper than ${DEPTH_MAX} levels`);

@@ -25,7 +25,7 @@ export type AlongTime = {
  * is known from the moment at which all its inputs were known, but not before the event of its period,
  * because the period ends with the event. A period in which the entity was not observed has no value.
  *
- * Observations may be in any order. Observations with the same column, period, rank and moment count as one.
+ * Observations may be in any order. Observations with the same column, period, rank and moment are treated as one.
  */
 export function computeAlongTime(rule: AlongTime, observations: readonly Observation[]): FeatureHistory {
   const history: FeatureHistory = new Map();

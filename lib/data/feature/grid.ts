@@ -3,7 +3,7 @@
  *
  * - **calendar**: every period has a position. For months, `lag(x, 12)` is the same month of the previous
  *   year. A period without an observation has no value.
- * - **observed**: only observed periods have a position, so days without trading do not count.
+ * - **observed**: only observed periods have a position, so days without trading are not counted.
  */
 export type Counting = 'calendar' | 'observed';
 

@@ -3,7 +3,7 @@
  *
  * - **moment**: microseconds since 1970, in UTC, so that instants of the database compare exactly.
  * - **observation**: the value of a column on a day of a period, known from a moment on. Within a period, the
- *   observation with the highest `rank` that is not withdrawn counts. A value of NaN means that the column has
+ *   observation with the highest `rank` that is not withdrawn is used. A value of NaN means that the column has
  *   no value.
  * - **steps** of an event: the values that became known for the event, each with the moment from which it was
  *   known, in ascending order. NaN means that there is no value from this moment on. The first step has a

@@ -94,7 +94,7 @@ export async function observedSubjects(
 
 /**
  * Returns the latest day from which each subject has at least `count` observed days before `day`, independent of the
- * as-of moment. Only days count whose observations were known by the end of the day and never withdrawn. Returns
+ * as-of moment. A day is counted only if its observations were known by the end of the day and never withdrawn. Returns
  * undefined if a subject has fewer days, or if the values of one currency are requested.
  */
 export async function dayWithObservedBefore(

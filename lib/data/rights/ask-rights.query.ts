@@ -67,7 +67,7 @@ function hasRowLimit({ permissions }: HeldRights['entitlements'][number]): boole
 
 /**
  * Hides denied datasets from the rest of the transaction. Throws the problem `entitlement_missing` if the use needs
- * datasets of a kind and only denied ones are left.
+ * datasets of a kind and only denied datasets are left.
  */
 export async function hideDenied(em: Em, denied: readonly DeniedDataset[], asked: AskedUse): Promise<void> {
   if (denied.length === 0) return;
@@ -97,7 +97,7 @@ export function useRefused(
 
 /**
  * Decides a use like `answerUse` while no other transaction counts rows of the tenant, and counts the requested rows of
- * datasets with a row limit. Writes.
+ * datasets with a row limit. Writes these counts.
  */
 export async function countUse(em: Em, asked: AskedUse): Promise<AnsweredUse> {
   const { workspace = tenantOf(em).workspace } = asked;

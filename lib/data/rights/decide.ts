@@ -45,11 +45,14 @@ export type Entitlement = {
   duties: readonly Duty[];
   valid_from?: string | null | undefined;
   valid_until?: string | null | undefined;
-  /** A suspended entitlement permits nothing. Its prohibitions still hold. */
+  /** A suspended entitlement permits nothing. Its prohibitions still apply. */
   suspended?: boolean | undefined;
 };
 
-/** A use of a dataset. Null is an unknown value: it fails a permission and meets a prohibition. */
+/**
+ * A use of a dataset. Null is an unknown value: it meets no constraint of a permission, and every constraint of a
+ * prohibition.
+ */
 export type DataUse = {
   dataset: string;
   assignee: string;
@@ -72,8 +75,8 @@ export type DataRefusal =
   | 'unknown_action';
 
 /**
- * The decision about a use. `at_action` is the action of the chain that decided. `determining` and `failed` are
- * pointers such as `ent_.../permissions/0/regions`. `duties` lists the open duties of a permitted use.
+ * The decision about a use. `at_action` is the action of the chain for which the decision was made. `determining` and
+ * `failed` are pointers such as `ent_.../permissions/0/regions`. `duties` lists the open duties of a permitted use.
  */
 export type DataDecision =
   | {
@@ -94,12 +97,13 @@ export type DataDecision =
 
 /**
  * Decides whether a use of a dataset is permitted. The function is total: every use gets a decision, and everything
- * that no permission covers is denied. It depends on the order of neither the entitlements nor the keys of objects.
+ * that no permission covers is denied. The decision depends neither on the order of the entitlements nor on the order
+ * of the keys of objects.
  *
- * Each action of the chain is decided in turn. A prohibition in force outweighs every permission. A
- * permission covers exactly its action, and all of its constraints must be met: the row limits of two permissions are
- * not added. If no permission of the action is met, `failed` names the unmet constraints of the permission with the
- * fewest. A duty that is overdue, or that must be fulfilled before use, denies.
+ * Each action of the chain is decided in turn. A prohibition in force outweighs every permission. A permission covers
+ * exactly its action, and all of its constraints must be met: the row limits of two permissions are not added. If no
+ * permission of the action is met, `failed` names the unmet constraints of the permission with the fewest unmet
+ * constraints. An open duty that is overdue, or that must be fulfilled before use, causes a denial.
  */
 export function decideDataUse(entitlements: readonly Entitlement[], use: DataUse): DataDecision {
   const chain = isDataAction(use.action) ? chains[use.action] : undefined;
@@ -155,7 +159,7 @@ function decideAction(inForce: readonly Entitlement[], action: DataAction, use: 
   );
 }
 
-/** Decides by the duties of the entitlements whose permissions cover the use. */
+/** Decides a use by the duties of the entitlements whose permissions cover it. */
 function decideDuties(
   granting: readonly Entitlement[],
   determining: string[],
@@ -193,7 +197,7 @@ function unmet(constraints: Constraints, use: DataUse): string[] {
   return failed.length === 0 && isOver ? ['max_rows_per_day'] : failed;
 }
 
-/** Whether a prohibition holds for a use. An unknown value of the use meets every constraint of a prohibition. */
+/** Whether a prohibition applies to a use. An unknown value of the use meets every constraint of a prohibition. */
 function prohibits(constraints: Constraints, use: DataUse): boolean {
   const { purposes, regions, delay_minutes: delay, max_rows_per_day: rows } = constraints;
   if (!isWithin(constraints, use.at)) return false;

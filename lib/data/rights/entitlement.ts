@@ -19,9 +19,9 @@ export type EntitlementVerdict =
     };
 
 /**
- * Decides whether a person may approve, suspend or end an entitlement, and returns the next state. Another person than
- * the proposer approves a proposed entitlement, and another person than the suspender resumes a suspended one. One
- * person alone suspends or ends. An ended entitlement never changes.
+ * Decides whether a person may approve, suspend or end an entitlement, and returns the next state. The proposer of an
+ * entitlement cannot approve it, and the person who suspended it cannot resume it. One person alone can suspend or end
+ * an entitlement. An ended entitlement never changes.
  */
 export function decideEntitlementChange(
   { state, proposedBy, suspendedBy }: EntitlementFacts,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { DataEntitlement } from './data-entitlement.entity.ts';
 
-/** A dataset that a workspace may use without recorded terms: its own, or one to which it was given access. */
+/** A dataset that a workspace may use without recorded terms, because it owns the dataset or was given access to it. */
 export type ImplicitEntitlement = {
   uid: string;
   datasetUid: string;

@@ -23,13 +23,13 @@ type Verdict =
   | { ok: true; state: 'proposed' | 'active'; dataset: Dataset }
   | { ok: false; code: 'dataset_unknown' | 'period_invalid' | 'too_many_entitlements' };
 
-/** The most entitlements of one workspace on one dataset that have not ended. */
+/** The largest number of entitlements of one workspace on one dataset that have not ended. */
 const OPEN_MAX = 20;
 
 /**
  * Writes the terms on which a workspace may use a dataset. Terms on a dataset of the workspace itself are in force at
- * once, because they can only restrict its use. Terms on a dataset of the platform or of another workspace are proposed,
- * and a second person approves them.
+ * once, because they can only restrict its use. Terms on a dataset of the platform or of another workspace are
+ * proposed, and a second person approves them.
  */
 export const grantEntitlement = defineCommand<GrantRequest>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),

@@ -4,7 +4,10 @@ import { instant } from '../as-of.query.ts';
 import type { DatasetKind } from '../dataset-kind.ts';
 import type { Duty, Entitlement, Rule } from './decide.ts';
 
-/** The recorded entitlements of the tenant on one dataset, and the state of the dataset that their limits compare. */
+/**
+ * The recorded entitlements of the tenant on one dataset, and the state of the dataset that is compared with their
+ * limits.
+ */
 export type HeldRights = {
   id: number;
   uid: string;

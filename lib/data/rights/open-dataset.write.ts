@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 
 /**
- * Opens or closes row-level security for a workspace on a dataset of others, as its entitlements say: open from the
- * earliest beginning to the latest end of the active ones, closed without one. Datasets of the workspace stay open.
+ * Opens or closes a dataset of another owner to a workspace, by row-level security. The dataset is open from the
+ * earliest beginning to the latest end of the active entitlements, and closed if there is none. A dataset of the
+ * workspace itself stays open.
  */
 export async function openDataset(
   em: Em,

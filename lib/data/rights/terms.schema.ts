@@ -20,7 +20,7 @@ export const ConstraintsSchema = Closed(
       Type.Integer({
         minimum: 0,
         maximum: 5_256_000,
-        description: 'The age in minutes that the newest content of the dataset must have.',
+        description: 'The minimum age of the newest content of the dataset, in minutes.',
         examples: [15],
       }),
     ),
@@ -38,7 +38,7 @@ export const ConstraintsSchema = Closed(
 
 export const RuleSchema = Closed(
   {
-    action: Type.Enum([...dataActions], { description: 'The action that the rule covers, and no other.' }),
+    action: Type.Enum([...dataActions], { description: 'The only action that the rule covers.' }),
     constraints: ConstraintsSchema,
   },
   { title: 'DataUseRule', description: 'A permission or a prohibition of one action.' },
@@ -50,7 +50,10 @@ export const DutySchema = Closed(
       description: 'The obligation of the workspace that uses the data.',
     }),
     due: Type.Optional(
-      Nullable(InstantOf('Instant.'), 'From this instant on, an open duty denies every use; null for none.'),
+      Nullable(
+        InstantOf('Instant.'),
+        'The instant from which an open duty denies every use; null if there is none.',
+      ),
     ),
     before_use: Type.Optional(
       Type.Boolean({ description: 'Whether the data may be used only after the duty is fulfilled.' }),

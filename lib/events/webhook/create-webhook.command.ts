@@ -14,7 +14,7 @@ import {
 
 type Input = Tenant &
   Omit<NewWebhook, 'by' | 'now'> & {
-    /** The networks that webhooks may reach although they are not public. */
+    /** The networks that are not public, but that webhooks may reach. */
     networks: Networks;
     /** The key that encrypts the secret. */
     key: Buffer;

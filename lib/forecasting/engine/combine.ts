@@ -4,9 +4,9 @@ export type Share = { weight: number; forecast: Forecast | null };
 
 /**
  * Returns the weighted mean of point forecasts, step by step. Methods without a forecast are left out, and the other
- * weights are scaled to sum to 1. If no method with a positive weight has a forecast, all methods with a forecast count
- * equally. Example: the forecasts [1, 3] and [3, 5] with the weights 1/4 and 3/4 give [2.5, 4.5]. Throws if there is no
- * forecast at all.
+ * weights are scaled to sum to 1. If no method with a positive weight has a forecast, all methods with a forecast have
+ * equal weights. Example: the forecasts [1, 3] and [3, 5] with the weights 1/4 and 3/4 give [2.5, 4.5]. Throws if there
+ * is no forecast at all.
  */
 export function combinePoints(shares: readonly Share[], horizon: number): Float64Array {
   const had = shares.filter(({ forecast }) => forecast !== null);

@@ -50,7 +50,7 @@ export function withoutOutliers(
 
 /**
  * Finds the largest level shift. Compares medians of the seasonally adjusted series over windows before and after each
- * value. A shift must be eight robust standard deviations beyond the usual change, so a trend does not count. Returns
+ * value. A shift must be eight robust standard deviations beyond the usual change, so a trend is not a shift. Returns
  * null if there is no shift, or if there are fewer than 18 values. Source: the two-window rule of Basseville and
  * Nikiforov, "Detection of Abrupt Changes" (1993), section 2.2, with medians instead of means.
  */
@@ -82,7 +82,7 @@ export function withoutShift(values: Float64Array, { position, shift }: LevelShi
 /**
  * Returns the score of a position as the first value after a shift: the size of the change of level, plus the size of
  * the step to this value if the step has the same direction. Neighbouring positions have similar changes of level, so
- * the step decides.
+ * the step determines which position has the highest score.
  */
 function jumpAt(level: Float64Array, position: number, change: number): number {
   const step = level[position]! - level[position - 1]!;

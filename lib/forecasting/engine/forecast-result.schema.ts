@@ -163,8 +163,8 @@ export const SeriesTreatment = Type.Union(
     ),
     Closed(
       {
-        kind: Type.Literal('clipped', { description: 'Negative points and bounds were set to 0.' }),
-        points: Count('Number of points set to 0.'),
+        kind: Type.Literal('clipped', { description: 'Negative point forecasts and bounds were set to 0.' }),
+        points: Count('Number of point forecasts set to 0.'),
       },
       { title: 'Clipped' },
     ),
@@ -216,7 +216,7 @@ export const ForecastResult = Closed(
           Type.Array(Type.Number({ exclusiveMinimum: 0 }), {
             maxItems: HORIZON_MAX,
             description:
-              'Ratio of the width to the mean standard error in each period, before the factor. It depends on the backtest errors and on the differences between the methods. Left out by version 1 of the model.',
+              'Ratio of the width to the mean standard error in each period, before the factor. It depends on the backtest errors and on the differences between the methods. Absent from results of version 1 of the model.',
           }),
         ),
       },

@@ -124,7 +124,7 @@ export const methodCatalogue: readonly MethodDescription[] = [
   {
     key: 'pooled_network',
     family: 'network',
-    title: 'Neural networks trained on other series of the frequency',
+    title: 'Neural networks trained on other series of the same frequency',
     takes: 'positive values, yearly, quarterly or monthly',
   },
 ];

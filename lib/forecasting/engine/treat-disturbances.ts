@@ -28,12 +28,12 @@ type Found = { values: Float64Array; outliers: readonly number[]; shift: LevelSh
 type Repair = (values: Float64Array, options: { period: number; tail: number }) => Found;
 
 /**
- * Removes a level shift, outliers, or both, whichever gives the best backtest of a few methods. The backtest
- * must improve by 5 %, or by 20 % if a shift is removed. Otherwise nothing changes. At each origin, the
- * disturbances are found in the values known at this origin, and the forecasts from this origin are compared
- * with the values as observed. Disturbances within the last horizon stay, because no backtest can distinguish
- * a single outlier there from a new level. Disturbances that were found but not treated are reported. `start`
- * is added to the reported positions.
+ * Removes a level shift, outliers, or both, whichever gives the best backtest of a few methods. The backtest must
+ * improve by 5 %, or by 20 % if a shift is removed. Otherwise nothing changes. At each origin, the disturbances are
+ * found in the values known at this origin, and the forecasts from this origin are compared with the values as
+ * observed. Disturbances within the last horizon are not removed, because no backtest can distinguish a single outlier
+ * there from a new level. Disturbances that were found but not treated are reported. `start` is added to the reported
+ * positions.
  */
 export function treatDisturbances(
   series: Series,

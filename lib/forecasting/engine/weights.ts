@@ -5,7 +5,7 @@
 export const ERROR_RATIO_MAX = 3;
 
 /**
- * Errors below this share of the typical error count as equal, so that a perfect fit does not outweigh all other
+ * Errors below this share of the typical error are treated as equal, so that a perfect fit does not outweigh all other
  * methods.
  */
 const ERROR_MIN = 0.01;
@@ -14,8 +14,8 @@ export type Weighed = { prior: number; error: number | null };
 
 /**
  * Returns the weights of a combination, summing to 1: prior x error^-0.5, or 0 for a method with prior 0 or with an
- * error above `ERROR_RATIO_MAX` times the smallest. If all priors are 0, the priors count as equal. In measurements,
- * stronger powers of the error made forecasts worse.
+ * error above `ERROR_RATIO_MAX` times the smallest. If all priors are 0, the priors are treated as equal. In
+ * measurements, stronger powers of the error made forecasts worse.
  *
  * Example: priors [1, 1, 1] and errors [1, 1.21, 5] give [0.524, 0.476, 0].
  * Source: soft weights by backtest as in Pawlikowski and Chorowska, "Weighted ensemble of statistical models",

@@ -27,7 +27,7 @@ const HALVINGS = 25;
  * with backtracking. A value that is not a number counts as infinite. The start is first moved within its bounds; if
  * its value is not finite, the start is returned unchanged.
  *
- * Errors: throws none.
+ * Never throws.
  * Source: Nocedal and Wright, "Numerical Optimization" (2nd ed. 2006), algorithm 6.1 with eq. 6.17 and 6.20; Bertsekas,
  * "Projected Newton methods for optimization problems with simple constraints", SIAM J. Control 20 (1982) 221-246.
  */

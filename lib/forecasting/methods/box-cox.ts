@@ -5,7 +5,7 @@ import { ln } from '#lib/numerics/natural-log.ts';
  * Computes the Box-Cox transform of positive values into `into` (by default a new array): (x^lambda - 1) / lambda, ln x
  * at 0.
  *
- * Range: x > 0, lambda from 0 to 1. Errors: throws none.
+ * Range: x > 0, lambda from 0 to 1. Never throws.
  * Source: Box and Cox, "An analysis of transformations", J. Royal Statistical Society B 26 (1964) 211-252.
  *
  * @example

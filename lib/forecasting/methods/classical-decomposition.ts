@@ -7,7 +7,7 @@ export type SeasonKind = 'additive' | 'multiplicative';
  * than two cycles, or if a multiplicative index is undefined (a moving average of 0, or indices that do not sum to a
  * positive number).
  *
- * values: n values in order. Errors: throws none.
+ * values: n values in order. Never throws.
  * Source: Kendall and Stuart, "The Advanced Theory of Statistics", vol. 3 (1983), 410-414; the form of M4's benchmarks.
  *
  * @example

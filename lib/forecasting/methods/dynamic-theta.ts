@@ -93,7 +93,7 @@ function linesThrough(values: Float64Array): Lines {
   return { intercept, slope, mean };
 }
 
-/** Returns B_t from B_{t-1} and the distance of value t from the mean before it. */
+/** Returns B_t from B_{t-1} and the distance of value t from the mean of the values before it. */
 function nextSlope(slope: number, t: number, distance: number): number {
   return t === 1 ? 0 : ((t - 2) * slope + (6 / t) * distance) / (t + 1);
 }

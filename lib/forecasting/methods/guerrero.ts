@@ -11,7 +11,7 @@ const WIDTH = 1e-6;
  * of the series (pairs of values without a season). Returns 1, no transform, if the series has at most two cycles or a
  * value that is not positive. Precision: 1e-6.
  *
- * Errors: throws none.
+ * Never throws.
  * Source: Guerrero, "Time-series analysis supported by power transformations", Journal of Forecasting 12 (1993) 37-48.
  *
  * @example

@@ -31,7 +31,7 @@ type Simplex = {
  * is allocated after the first simplex. A value that is not a number counts as infinite. `objective` must not keep the
  * array it is given. With k = 0, or if no corner has a finite value, the start is returned unchanged.
  *
- * Errors: throws none.
+ * Never throws.
  * Source: Nelder and Mead, "A simplex method for function minimization", The Computer Journal 7 (1965) 308-313, with
  * coefficients 1, 2, 1/2 and 1/2, in the form of Lagarias et al., SIAM J. Optim. 9 (1998) 112-147; points outside the
  * bounds are moved back coordinate by coordinate (Box, 1965).

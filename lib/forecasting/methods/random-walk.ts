@@ -6,7 +6,7 @@ import type { Fit } from './method.ts';
  * square of their deviations from the mean change, with one degree of freedom less. A single value gives no drift and
  * no standard errors.
  *
- * Errors: throws none.
+ * Never throws.
  * Source: Hyndman and Athanasopoulos, "Forecasting: Principles and Practice" (3rd ed. 2021), 5.2 and 5.5.
  */
 export function randomWalk(values: Float64Array, hasDrift: boolean): Fit {
@@ -35,9 +35,9 @@ export function randomWalk(values: Float64Array, hasDrift: boolean): Fit {
 }
 
 /**
- * Forecasts the value one season before. Standard errors are sigma sqrt(k), where k is the number of seasons that the
- * horizon has begun, and sigma^2 is the mean square of the changes from season to season. Needs one season of values.
- * Source: see `randomWalk`.
+ * Forecasts the value one season before. Standard errors are sigma sqrt(k), where k is the number of seasons up to the
+ * forecast period, including its own, and sigma^2 is the mean square of the changes from season to season. Needs one
+ * season of values. Source: see `randomWalk`.
  */
 export function seasonalRandomWalk(values: Float64Array, period: number): Fit {
   const n = values.length;

@@ -24,7 +24,7 @@ export function chooseSeason({ values, period }: Series): Season {
 /**
  * Removes the season by classical decomposition, with plain or shrunk indices (`shrunkIndices`). Returns the series
  * unchanged, with kind `none`, if the series is too short, or if an index is near 0. The given values are never
- * changed. Errors: throws none.
+ * changed. Never throws.
  */
 export function adjustSeason({ values, period }: Series, kind: Season, isShrunk = false): Adjusted {
   const find = isShrunk ? shrunkIndices : seasonalIndices;

@@ -6,7 +6,7 @@ const CYCLES_MIN = 3;
  * Whether a series is seasonal: |r_m| > 1.645 sqrt((1 + 2 sum_{i<m} r_i^2) / n), with r_i the autocorrelation at lag i.
  * False with fewer than 3 cycles, without a season (period 1), and for a constant series.
  *
- * Errors: throws none.
+ * Never throws.
  * Source: the test before the benchmarks of the M4 competition, by Bartlett's formula for the variance of r_m
  * (Fiorucci et al., International Journal of Forecasting 32 (2016) 1151-1161; 90 % two-sided).
  *

@@ -5,7 +5,7 @@ import { centredAverage, seasonalIndices, type SeasonKind } from './classical-de
  * 1 - (m - 3) v / sum (s_i - c)^2, at least 0. v is the mean variance of an index (from the deviations of single values
  * from their index), c is 0 or 1, and m - 3 is at least 1. Returns null in the same cases as `seasonalIndices`.
  *
- * Errors: throws none.
+ * Never throws.
  * Source: Miller and Williams, "Shrinkage estimators of time series seasonal factors and their effect on forecasting
  * accuracy", International Journal of Forecasting 19 (2003) 669-684, the estimator of James and Stein.
  */

@@ -7,7 +7,7 @@ export type Scaled = { values: Float64Array; unit: number };
  * of a double. `values[t] * unit` is exactly the given value (unless it is subnormal). If all values are 0, the unit is
  * 1.
  *
- * Errors: throws none.
+ * Never throws.
  *
  * @example
  * scaleToUnit(Float64Array.of(3, -12)); // { values: [0.1875, -0.75], unit: 16 }

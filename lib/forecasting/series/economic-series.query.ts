@@ -53,7 +53,7 @@ export async function economicValues(
   return undefined;
 }
 
-/** The frequency in which series of a frequency without periods of its own are forecast. */
+/** For each frequency without named periods, the longer frequency at which its series are forecast. */
 const LONGER = { biweekly: 'monthly', semiannual: 'yearly' } as const;
 /** Minimum number of values in such a period. */
 const LONGER_VALUES_MIN = 2;

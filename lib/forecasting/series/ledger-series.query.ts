@@ -29,7 +29,7 @@ type Flow = { lastDay: string } & Record<LedgerMeasure, string>;
 /**
  * Returns a measure of the ledger of the em's tenant in one currency, by period: from the first to the last complete
  * period with a posted transaction. A period without transactions has a flow of 0 and the balance of the previous
- * period. A reversal counts in the opposite direction of its original, in the period in which it is booked.
+ * period. A reversal is counted in the opposite direction of its original, in the period in which it is booked.
  */
 export async function ledgerSeries(em: Em, question: LedgerSeriesQuestion): Promise<PeriodValue[]> {
   const { measure, frequency } = question;

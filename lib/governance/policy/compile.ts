@@ -3,9 +3,9 @@ import { fields, INVALID, type Field, type FieldName, type FieldValue, type Know
 import { nearestOf, testOf, type Operator } from './operators.ts';
 
 /**
- * The value of a condition. Every value except `true` and `false` is the code of an error. `all`, `any` and
- * `not` follow Kleene's three-valued logic: an error counts only if it could change the outcome. The order of
- * the members therefore does not matter. For example, `all` of a false condition and an error is false.
+ * The value of a condition. Every value except `true` and `false` is the code of an error. `all`, `any` and `not`
+ * follow Kleene's three-valued logic: an error affects the result only if it could change the outcome. The order of the
+ * members therefore does not matter. For example, `all` of a false condition and an error is false.
  */
 export type ConditionResult = boolean | EvaluationError;
 export type EvaluationError =

@@ -101,7 +101,7 @@ function visit(given: unknown, place: Place, walk: Walk): void {
   };
   if (walk.atoms > ATOMS_MAX) return;
   if (depth > DEPTH_MAX) {
-    walk.atoms += 1; // counted, so that a list of many members that are nested too deeply also reaches the limit
+    walk.atoms += 1; // counted, so that many members nested too deeply also reach the limit
     return say('condition_depth', `must not nest deeper than ${DEPTH_MAX} levels`);
   }
   const group = groupOf(given);

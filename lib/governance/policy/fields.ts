@@ -20,7 +20,7 @@ export type Field = {
   /** The smallest allowed value of a number. `max` is the largest. */
   min?: number;
   max?: number;
-  /** The allowed values of a text or of the words of a set, or a test of their form. */
+  /** The allowed values of a text or of the words of a set, or a function that checks their form. */
   values?: readonly string[];
   form?: (text: string) => boolean;
 };

@@ -36,7 +36,10 @@ export type Activity = {
 
 export type LineageNode = Entity | Activity;
 
-/** `used`: an activity read an entity. `generated`: an activity made an entity. `part`: an activity of another. */
+/**
+ * `used`: an activity read an entity. `generated`: an activity made an entity. `part`: an activity is part of another
+ * activity.
+ */
 export type Edge = { activity: NodeId; relation: 'used' | 'generated' | 'part'; other: NodeId };
 
 /** A place where the graph ends although records exist, or where a record is not finished. */
@@ -53,7 +56,7 @@ export type Graph = {
 export const directions = ['upstream', 'downstream', 'both'] as const;
 export type Direction = (typeof directions)[number];
 
-/** The most nodes of a graph. */
+/** The largest number of nodes in a graph. */
 export const NODES_MAX = 5_000;
 
 export function isActivity(node: LineageNode): node is Activity {
@@ -70,7 +73,7 @@ export function ordered({ nodes, edges, gaps, truncated }: Graph): Graph {
   };
 }
 
-/** Returns the hash of the records behind a graph. Equal hashes have equal exports. */
+/** Returns the hash of the records behind a graph. Graphs with equal hashes have equal exports. */
 export function stateHash(graph: Graph): string {
   return canonicalHash(ordered(graph));
 }

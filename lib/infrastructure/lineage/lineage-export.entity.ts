@@ -21,7 +21,7 @@ const LineageExportSchema = defineEntity({
     truncated: p.boolean(),
     hasColumns: p.boolean(),
     gaps: p.json().$type<Gap[]>(),
-    /** SHA-256 of the nodes and edges. Equal hashes have equal contents. */
+    /** SHA-256 of the nodes and edges. Exports with equal hashes have equal contents. */
     stateHash: p.text(),
     /** The lines of events, or the document; null once the export has expired. */
     content: p.text().nullable(),

@@ -39,7 +39,7 @@ export type ExportRequest = {
   pinVersions: boolean;
 };
 
-/** Whether a uid has a prefix of its type of subject. */
+/** Whether a uid has a prefix that is valid for its type of subject. */
 export function isSubject({ type, uid }: ExportRequest['subject']): boolean {
   const prefixes: readonly string[] | null = subjectPrefixes[type];
   return prefixes === null || prefixes.includes(uid.slice(0, uid.indexOf('_')));

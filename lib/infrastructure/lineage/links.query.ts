@@ -3,7 +3,7 @@ import { NODES_MAX, type Activity, type Edge } from './graph.ts';
 import * as records from './records.query.ts';
 import { datasetKey, datasetOfKey, isModel, isWorkflowRun, type Key, type Walk } from './walk.query.ts';
 
-/** A connection of two keys, with the edge that it becomes. */
+/** A connection between two keys, with its edge in the graph. */
 export type Link = { from: Key; to: Key; edge: Edge };
 
 /** Returns the connections from keys to the records that they come from. */

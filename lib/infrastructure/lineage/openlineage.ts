@@ -8,7 +8,7 @@ export type OpenLineageOptions = {
   environment: string;
   /** Whether names of datasets contain the version, for consumers that ignore the version facet. */
   pinVersions: boolean;
-  /** Whether columns are exported where a definition records them. */
+  /** Whether columns are also exported, if a definition records them. */
   withColumns: boolean;
 };
 
@@ -21,7 +21,7 @@ const endings = { succeeded: 'COMPLETE', failed: 'FAIL', cancelled: 'ABORT' } as
 /**
  * Returns a graph as OpenLineage 2-0-2 run events, one RFC 8785 line each: for every activity a START without outputs,
  * and one of COMPLETE, FAIL or ABORT once it has ended. The lines are ordered by time, type and uid. The run id is the
- * UUIDv7 in the uid of the activity, so it reads back. Nothing but the graph determines the text.
+ * UUIDv7 in the uid of the activity, so the uid can be recovered from it. The text depends only on the graph.
  */
 export function openLineageOf(graph: Graph, options: OpenLineageOptions): string[] {
   const { nodes, edges } = ordered(graph);
@@ -162,7 +162,7 @@ function typeOf({ type, kind }: Entity): string {
         : kind.toUpperCase();
 }
 
-/** Returns the namespace of a tenant. It matches Marquez's class of characters. */
+/** Returns the namespace of a tenant. It contains only characters that Marquez accepts. */
 function namespaceOf({ workspace, environment }: OpenLineageOptions): string {
   return `assay://${workspace}/${environment}`;
 }

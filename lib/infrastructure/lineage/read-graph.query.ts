@@ -11,9 +11,9 @@ import { addEdge, addGap, datasetKey, graphOf, type Key, type Walk } from './wal
 export type GraphRequest = { uid: string; direction: Direction; depth: number; reader: Reader };
 
 /**
- * Reads the lineage of a record, breadth first, from the records that the tenant and the scopes of the reader open. One
- * step leads from an entity to the activity that made or used it, and on to that activity's other side. Returns undefined
- * if the record does not exist or the reader may not see it. The graph has at most `NODES_MAX` nodes.
+ * Reads the lineage of a record, breadth first, from the records that the reader may see with the reader's tenant and
+ * scopes. One step leads from an entity to the activity that made or used it, and on to that activity's other side.
+ * Returns undefined if the record does not exist or the reader may not see it. The graph has at most `NODES_MAX` nodes.
  */
 export async function readGraph(
   em: Em,
@@ -78,7 +78,7 @@ function isNew({ known, hidden, missing }: Walk, key: Key): boolean {
   return !known.has(key) && !hidden.has(key) && !missing.has(key);
 }
 
-/** Whether records beyond the last level exist that were not visited. */
+/** Whether there are records beyond the last level that were not visited. */
 async function leadsOn(walk: Walk, level: readonly Key[], side: 'upstream' | 'downstream'): Promise<boolean> {
   const links = side === 'upstream' ? await upstream(walk, level) : await downstream(walk, level);
   return links.some(({ to }) => isNew(walk, to));

@@ -1,6 +1,6 @@
 import type { DatasetKind } from '#lib/data/dataset-kind.ts';
 
-/** The scopes that open records in a lineage. */
+/** The scopes that permit seeing records in a lineage. */
 export type Reader = {
   scopes: ReadonlySet<string>;
   /** The scope of each kind of run. */

@@ -39,7 +39,7 @@ export async function readRuns(em: Em, uids: readonly string[]): Promise<RunFact
 
 export type Reference = { uid: string; run: string };
 
-/** Returns what these runs refer to. */
+/** Returns the records that these runs refer to. */
 export async function referencesOf(em: Em, runs: readonly string[]): Promise<Reference[]> {
   const { rows } = await sql<Reference>`
     select uid, run_uid as run from run_reference f where run_uid = any(${[...runs]}::text[]) and ${own(em, 'f')}
@@ -47,7 +47,7 @@ export async function referencesOf(em: Em, runs: readonly string[]): Promise<Ref
   return rows;
 }
 
-/** Returns the runs that refer to one of these, at most `limit`, in order. */
+/** Returns the runs that refer to one of these records, at most `limit`, in order. */
 export async function referencesTo(em: Em, uids: readonly string[], limit: number): Promise<Reference[]> {
   const { rows } = await sql<Reference>`
     select uid, run_uid as run from run_reference f where uid = any(${[...uids]}::text[]) and ${own(em, 'f')}

@@ -3,7 +3,7 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 
 /**
  * Returns the workspace and environment of a record of any tenant. A dataset belongs to both environments of its
- * workspace; the first is the one that used it most recently.
+ * workspace; the environment that used it most recently is first.
  */
 export async function lineagePlaces(em: Em, uid: string): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`

@@ -12,7 +12,7 @@ import {
   type Walk,
 } from './walk.query.ts';
 
-/** Reads the records of keys and adds their nodes. */
+/** Reads the records with these keys and adds their nodes to the walk. */
 export async function visit(walk: Walk, keys: readonly Key[]): Promise<void> {
   if (keys.length === 0) return;
   const { em, reader } = walk;

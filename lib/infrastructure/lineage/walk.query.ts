@@ -14,7 +14,10 @@ export type Walk = {
   nodes: Map<Key, LineageNode>;
   edges: Map<string, Edge>;
   gaps: Map<string, Gap>;
-  /** The keys whose records were read, that the reader may not see, and that have no record to trace. */
+  /**
+   * Three sets of keys: keys whose records were read, keys whose records the reader may not see, and keys that have no
+   * record to trace.
+   */
   known: Set<Key>;
   hidden: Set<Key>;
   missing: Set<Key>;

@@ -9,17 +9,17 @@ type Control = {
   how: string;
 };
 
-/** The controls of the deployment, with how each is evaluated. A control without an evaluator stays unknown. */
+/** The controls of the deployment, each with its evaluator. A control without an evaluator stays unknown. */
 export const controls = {
   tenant_isolation_rls: {
     category: 'isolation',
     staleAfterHours: 24,
-    how: 'Reads every table as one workspace and counts rows of others; checks that row-level security is forced.',
+    how: 'Reads every table as one workspace and counts rows of other workspaces; checks that row-level security is forced.',
   },
   api_role_grants: {
     category: 'isolation',
     staleAfterHours: 24,
-    how: 'Compares the privileges of the API role in the catalog of the database with the declared ones.',
+    how: 'Compares the privileges of the API role in the database catalog with the declared privileges.',
   },
   audit_log_intact: {
     category: 'audit',
@@ -29,17 +29,17 @@ export const controls = {
   pack_fresh: {
     category: 'audit',
     staleAfterHours: 24,
-    how: 'Compares the newest evidence pack of each of these environments that has one with the clock; at most 40 days.',
+    how: 'Checks that the newest evidence pack of each of these environments, if there is one, is at most 40 days old.',
   },
   signing_key_age: {
     category: 'keys',
     staleAfterHours: 24,
-    how: 'Compares the beginning of the active signing key with the clock; at most 400 days.',
+    how: 'Checks that the active signing key became valid at most 400 days ago.',
   },
   clock_skew: {
     category: 'operations',
     staleAfterHours: 24,
-    how: 'Compares the clock of the worker with the clock of the database; at most 2 seconds.',
+    how: 'Checks that the clocks of the worker and of the database differ by at most 2 seconds.',
   },
   queue_heartbeat: {
     category: 'operations',
@@ -98,8 +98,9 @@ export type KnownControl = {
 export type PostureControl = Omit<KnownControl, 'key'> & Control & { key: ControlKey; isStale: boolean };
 
 /**
- * Returns the posture: every control, and the overall status. It fails if a control fails, is unknown if one is not
- * evaluated or its evaluation is stale, and passes otherwise. A control that was never evaluated is unknown.
+ * Returns the posture: every control, and the overall status. The overall status fails if a control fails, is unknown
+ * if a control is not evaluated or its evaluation is stale, and passes otherwise. A control that was never evaluated is
+ * unknown.
  */
 export function postureOf(
   known: readonly KnownControl[],

@@ -56,7 +56,7 @@ export async function evaluateIsolation(em: Em, declared: Declared): Promise<Fin
   };
 }
 
-/** Compares the table privileges of the API role with the declared ones. */
+/** Compares the table privileges of the API role with the declared privileges. */
 export async function evaluateGrants(em: Em, declared: Declared): Promise<Finding> {
   const { rows } = await sql<{ name: string; privileges: string }>`
     select t.name, array_to_string(array(
@@ -79,7 +79,7 @@ export async function evaluateGrants(em: Em, declared: Declared): Promise<Findin
   };
 }
 
-/** Compares the age of the newest pack of each tenant, of those that have one. */
+/** Evaluates the age of a pack, which is the oldest among the newest packs of the tenants that have a pack. */
 export function packFinding(newest: Date | null, now: Date): Finding {
   if (newest === null) return { status: 'not_evaluated', detailCode: 'no_pack' };
   const days = Math.floor((now.getTime() - newest.getTime()) / 86_400_000);
@@ -122,8 +122,8 @@ export async function evaluateClock(em: Em, clock: () => Date): Promise<Finding>
 }
 
 /**
- * Returns environments that workers know, those with requests or exports, in order. Workers cannot list workspaces, so
- * environments without either are missing.
+ * Returns, in order, the environments that workers can find: those with requests, lineage exports or order batches.
+ * Workers cannot list workspaces, so environments without such records are missing.
  */
 export async function knownTenants(em: Em, limit: number): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`

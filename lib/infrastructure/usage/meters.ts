@@ -21,7 +21,7 @@ export const meterKeys = Object.keys(meters) as Meter[];
 export const granularities = ['hour', 'day', 'month'] as const;
 export type Granularity = (typeof granularities)[number];
 
-/** The most buckets of an answer. */
+/** The largest number of buckets in an answer. */
 export const BUCKETS_MAX = 400;
 
 export type Bucket = { from: Date; to: Date };
@@ -31,8 +31,8 @@ export type BucketsVerdict =
   | { ok: false; pointer: '/from' | '/to'; code: 'edge' | 'order' | 'too_many'; message: string };
 
 /**
- * Divides a half-open period into hours, days or months (UTC). Both ends must lie on an edge of the granularity, and the
- * period must have 1 to `BUCKETS_MAX` buckets.
+ * Divides a half-open period into hours, days or months (UTC). Both ends must be the start of an hour, day or month, by
+ * the granularity, and the period must have 1 to `BUCKETS_MAX` buckets.
  */
 export function bucketsOf(from: Date, to: Date, granularity: Granularity): BucketsVerdict {
   const onEdge = (instant: Date) => floorOf(instant, granularity).getTime() === instant.getTime();
@@ -62,7 +62,7 @@ export function floorOf(instant: Date, granularity: Granularity): Date {
   return instantAt(Date.UTC(year, month, day, hour));
 }
 
-/** Returns the start of the next hour, day or month (UTC) after the start of one. */
+/** Returns the start of the next hour, day or month (UTC), from the start of the current one. */
 export function nextOf(start: Date, granularity: Granularity): Date {
   if (granularity === 'month') return instantAt(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
   return instantAt(start.getTime() + (granularity === 'hour' ? 3_600_000 : 86_400_000));

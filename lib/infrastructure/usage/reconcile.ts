@@ -11,7 +11,7 @@ export type UsageDifference = {
 };
 
 /**
- * Recounts buckets from single records, in exact decimal arithmetic, and returns what differs. Buckets without a
+ * Recounts buckets from individual records, in exact decimal arithmetic, and returns the differences. Buckets without a
  * measurement have nothing to recount.
  */
 export function reconcile(
@@ -40,7 +40,7 @@ export function reconcile(
   });
 }
 
-/** Returns an instant with six digits of the second, as records state it, so that texts compare. */
+/** Returns an instant with six decimals of the second, as in the records, so that instants can be compared as texts. */
 function micros(instant: Date): string {
   return instant.toISOString().replace('Z', '000Z');
 }

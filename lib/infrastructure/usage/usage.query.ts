@@ -36,7 +36,7 @@ function own(em: Em): RawBuilder<boolean> {
 }
 
 /**
- * Returns the usage of a meter by bucket, computed from the records that it is a view of. The value of a meter with the
+ * Returns the usage of a meter by bucket, computed from the records behind the meter. The value of a meter with the
  * aggregation `last` is the total at the end of the bucket.
  */
 export async function readUsage(em: Em, meter: Meter, buckets: readonly Bucket[]): Promise<UsageBucket[]> {

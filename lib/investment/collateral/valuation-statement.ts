@@ -43,7 +43,7 @@ export function valuationStatement(input: ValuationAdjustmentsInput): ValuationO
   })) {
     const rise = survival.findIndex((share, index) => index > 0 && share > survival[index - 1]!);
     if (rise < 0) continue;
-    const detail = `The curve ${name} gives ${profile.dates[rise]} a higher survival probability than the date before. Survival probabilities must not rise over time.`;
+    const detail = `The curve ${name} gives ${profile.dates[rise]} a higher survival probability than the previous date. Survival probabilities must not rise over time.`;
     return { ok: false, refusal: { code: 'survival_rises', detail } };
   }
   const terms = {

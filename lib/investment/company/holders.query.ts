@@ -43,7 +43,7 @@ const schema = Block(
           weight_reason: Nullable(
             Type.Enum([...weightReasons], {
               description:
-                '`no_price`: the position has no price from the last 7 days. `currencies_mixed`: the portfolio has ' +
+                'Why the weight is null. `no_price`: the position has no price from the last 7 days. `currencies_mixed`: the portfolio has ' +
                 'several currencies, which are never converted. `incomplete_value`: another position has no price ' +
                 'of at most 7 days. `no_value`: the value of the portfolio is not above 0.',
             }),

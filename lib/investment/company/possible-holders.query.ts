@@ -12,15 +12,18 @@ export const HOLDER_EVENTS_MAX = 50_000;
 export type PossibleHolders = {
   /** The uids of the portfolios, without those whose shares were all sold. */
   holding: string[];
-  /** When the newest event in the symbols became known, and the day of the newest; null if none was known. */
+  /**
+   * The moment at which the newest event in the symbols became known. The next member is the day of the newest event.
+   * Null if no event was known.
+   */
   knownAt: string | null;
   tradedOn: string | null;
 };
 
 /**
  * Finds the portfolios of the tenant that may hold some symbols at the end of a day (UTC), by the events known then.
- * After a split, every portfolio with an event counts, because its shares cannot be added up here. Returns `too_large`
- * if the symbols have too many events.
+ * After a split, every portfolio with an event is returned, because its shares cannot be added up here. Returns
+ * `too_large` if the symbols have too many events.
  */
 export async function possibleHolders(
   em: Em,

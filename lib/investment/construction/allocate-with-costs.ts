@@ -52,8 +52,7 @@ export type CostedVerdict =
  *   of at most 40 steps finds this slope (`impact` if it does not converge).
  * - The tax saving of a loss can exceed the costs of selling and buying at once, so that the costs are not
  *   convex. A first solution counts only a part of the saving, so that the costs are convex. In a second
- *   solution, each asset with such a loss can only be traded in the direction of the first solution, and the
- *   whole saving counts (`loss_lots`).
+ *   solution, each asset with such a loss can only be traded in the direction of the first solution, and the whole saving is counted (`loss_lots`).
  * - A limit on realised gains is replaced by a cost per unit of realised gain, its multiplier, which
  *   bisection finds (`realised_gain`).
  */
@@ -131,8 +130,8 @@ type Sales = {
 };
 
 /**
- * Allocates with linear costs, first with the slopes `start`. Then repeats the allocation with adjusted slopes, until the
- * slopes equal those of the cost model at the resulting trades. After `IMPACT_STEPS_MAX` repetitions it stops, and
+ * Allocates with linear costs, first with the slopes `start`. Then repeats the allocation with adjusted slopes, until
+ * the slopes equal those of the cost model at the resulting trades. After `IMPACT_STEPS_MAX` repetitions it stops, and
  * `isSettled` is false. Without impact costs, it allocates only once.
  */
 function withImpact(problem: AllocationProblem, terms: TradingTerms, { stretches, priceOf, start }: Sales) {

@@ -25,9 +25,9 @@ export type ConstructionOutcome =
  * lists the trades that lead to them. The function places no orders. The order of assets, holdings and
  * members has no effect, because symbols are sorted in code-unit order.
  *
- * Units: rates of the request and the result are annual fractions; weights are shares of the value. Refuses
- * `constraints_infeasible`, `no_excess_return`, `returns_required`, `not_identifiable`, `currencies_mixed`,
- * `market_history_insufficient`, `too_large` and `validation_failed`, without partial results.
+ * Units: rates of the request and the result are annual fractions; weights are shares of the value. Refuses with one of
+ * the codes `constraints_infeasible`, `no_excess_return`, `returns_required`, `not_identifiable`, `currencies_mixed`,
+ * `market_history_insufficient`, `too_large` or `validation_failed`, without partial results.
  */
 export function constructPortfolio(input: ConstructionInput): ConstructionOutcome {
   try {

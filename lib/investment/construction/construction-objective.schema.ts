@@ -14,7 +14,8 @@ const Level = Type.Optional(
   Type.Number({
     minimum: 0.8,
     maximum: 0.99,
-    description: 'Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95.',
+    description:
+      'Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95.',
   }),
 );
 

@@ -61,7 +61,7 @@ const Binding = Closed(
     }),
     symbol: Nullable(Symbol, 'The symbol, for a limit on the weight of one symbol; otherwise null.'),
     shadow_price: number(
-      'Change of the minimised objective per unit of the limit. An objective that is maximised is negated first.',
+      'Change in the minimised objective per unit of the limit. An objective that is maximised is negated first.',
     ),
   },
   {

@@ -76,7 +76,7 @@ export function derivedConstruction(
   const { portfolio, risk } = input;
   const group = parseGroup(data.group);
   const { lots, faults } = lotsOfGroup(group);
-  // By wash sales, other portfolios change the cost basis of this portfolio. The basis matters only to taxes,
+  // Through wash sales, other portfolios change the cost basis of this portfolio. The basis matters only to taxes,
   // so a fault of another portfolio is a fault of this request only with `tax`.
   const fault = faults.find((each) => each.portfolio === portfolio) ?? (input.tax ? faults[0] : undefined);
   if (fault) {

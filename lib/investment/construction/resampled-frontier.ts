@@ -34,10 +34,10 @@ export type Resampling = {
   seed: number;
 };
 
-/** The number of paths of a block. The sums of a block are the unit in which a frontier is divided among workers. */
+/** The number of paths in a block. The sums of a block are the unit in which a frontier is divided among workers. */
 const BLOCK_PATHS = 16;
 
-/** Returns the number of blocks of a number of paths. The last block can be shorter. */
+/** Returns the number of blocks into which a number of paths is divided. The last block can be shorter. */
 export function blocksOf(paths: number): number {
   return Math.ceil(paths / BLOCK_PATHS);
 }
@@ -47,11 +47,11 @@ export function blocksOf(paths: number): number {
  * distribution with the means and the covariance of the problem, estimates both again, and computes its frontier.
  *
  * For each block: the number of paths whose estimates permit no weights within the limits, then by rank and symbol the
- * sums of the weights of the other paths, and the sums of their squares. Path p draws the samples p x `observations` and
- * later of the Philox domain of resampling, so the sums do not depend on a division of the blocks.
- * `progress` is called after each path with the share of the paths that is done, and ends the computation by throwing.
- * Errors: refuses `not_identifiable` for a covariance that is not positive definite.
- * Source: Michaud, "Efficient Asset Management" (1998), chapter 6.
+ * sums of the weights of the other paths, and the sums of their squares. Path p draws the samples p x `observations`
+ * and later of the Philox domain of resampling, so the sums do not depend on a division of the blocks. `progress` is
+ * called after each path with the share of the paths that is done, and ends the computation by throwing. Refuses a
+ * covariance that is not positive definite with the code `not_identifiable`. Source: Michaud, "Efficient Asset
+ * Management" (1998), chapter 6.
  */
 export function blockSums(
   problem: AllocationProblem,
@@ -85,9 +85,10 @@ export function blockSums(
 }
 
 /**
- * Returns the resampled frontier from the sums of all its blocks. The weights of a point are the means of the weights of
- * the points with the same rank. Return and volatility of a point are those of its weights under the original estimates,
- * so no point lies above the frontier of `frontier`. Refuses `constraints_infeasible` if no path is feasible.
+ * Returns the resampled frontier from the sums of all its blocks. The weights of a point are the means of the weights
+ * of the points with the same rank. Return and volatility of a point are those of its weights under the original
+ * estimates, so no point lies above the frontier of `frontier`. Refuses with the code `constraints_infeasible` if no
+ * path is feasible.
  */
 export function resampledFrontier(
   problem: AllocationProblem,
@@ -124,7 +125,10 @@ export function resampledFrontier(
   };
 }
 
-/** The count of the numbers of a block: the infeasible paths, and by rank and symbol the sums and the sums of squares. */
+/**
+ * Returns how many numbers a block has: the number of infeasible paths, then by rank and symbol a sum and a sum of
+ * squares.
+ */
 function widthOf(points: number, size: number): number {
   return 1 + 2 * points * size;
 }
@@ -142,7 +146,7 @@ function drawerOf(
   if (!lower)
     throw refused(
       'not_identifiable',
-      'The covariance matrix is not positive definite, so it cannot be drawn from.',
+      'The covariance matrix is not positive definite, so no samples can be drawn.',
     );
   const factor = rowMajor(lower);
   const draws = new Float64Array(observations * size);

@@ -32,7 +32,7 @@ function meanAbsoluteDeviation(returns: Float64Array): number {
 
 /**
  * Returns the mean of the largest share 1 - level of the losses. If this share is not a whole number of
- * losses, one loss counts in part.
+ * losses, one loss is counted in part.
  */
 function expectedTail(losses: Float64Array, level: number): number {
   const worst = losses.toSorted((a, b) => b - a);

@@ -7,9 +7,9 @@ import { fault } from './construction-refusal.ts';
 export type WeightRow = { range: LinearRange; pointer: string };
 
 /**
- * Returns the limits on groups as rows over the weights. In a theme group, the weight of an asset counts in
- * proportion to its exposure to the theme. Throws a fault for a minimum above its maximum, for a list with an
- * unknown symbol, and for a group without members.
+ * Returns the limits on groups as rows over the weights. In a theme group, the weight of an asset is counted in
+ * proportion to its exposure to the theme. Throws a fault for a minimum above its maximum, for a list with an unknown
+ * symbol, and for a group without members.
  */
 export function groupRows({ groups = [] }: Constraints, assets: readonly ConstructionAsset[]): WeightRow[] {
   return groups.flatMap((group, at) => {

@@ -19,7 +19,7 @@ export type Eligibility =
 /**
  * Decides whether the samples of a run can be applied to a portfolio. The run must be a succeeded scenario or
  * path run of the same workspace and environment. A run on a model version that was superseded later is
- * allowed, because its seal is still valid. A run of another workspace counts as not found.
+ * allowed, because its seal is still valid. A run of another workspace is treated as not found.
  */
 export function eligibleRun(
   run: RunFacts | undefined,

@@ -31,7 +31,7 @@ export const GivenExposure = Closed(
           beta: Type.Number({
             minimum: -100,
             maximum: 100,
-            description: 'Change of the log return of the position per unit of the log return of the factor.',
+            description: 'Change in the log return of the position per unit of the log return of the factor.',
             examples: [0.8],
           }),
         },
@@ -63,7 +63,7 @@ const Mapping = Closed(
       Type.Enum([...mappingKinds], {
         default: 'identity_then_beta',
         description:
-          '`identity`: a position has the return of the factor with the same symbol. `beta`: least squares betas to all factors. `identity_then_beta`: `identity` if there is such a factor, otherwise `beta`. `given`: the exposures in `exposures`.',
+          'How exposures are determined. `identity`: a position has the return of the factor with the same symbol. `beta`: least squares betas to all factors. `identity_then_beta`: `identity` if there is such a factor, otherwise `beta`. `given`: the exposures in `exposures`.',
       }),
     ),
     window: Type.Optional(

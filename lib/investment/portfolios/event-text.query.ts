@@ -7,8 +7,8 @@ import type { Em } from '#lib/database/base.ts';
 export const EVENTS_READ_MAX = 200_000;
 
 /**
- * Portfolios by uid, a day, and the last moment at which an event counts as recorded: null for no event, undefined for
- * every event.
+ * Portfolios by uid, a day, and the moment up to which recorded events are read: null to read no event, undefined to
+ * read every event.
  */
 export type EventQuestion = {
   portfolios: readonly string[];
@@ -17,8 +17,8 @@ export type EventQuestion = {
 };
 
 /**
- * Returns the events of portfolios as known by the end of a day (UTC), one line each, in the form of
- * `parseEventText`, and their symbols. Withdrawn events are left out. One text, because thousands of rows would keep the
+ * Returns the events of portfolios as known by the end of a day (UTC), one line each, in the form of `parseEventText`,
+ * and their symbols. Withdrawn events are left out. The result is one text, because thousands of rows would keep the
  * event loop busy.
  */
 export async function eventText(
@@ -45,9 +45,9 @@ export async function eventHash(em: Em, question: EventQuestion): Promise<string
 }
 
 /**
- * Returns the moment at which the last event of portfolios was recorded; null without events. No event up to this moment is
- * recorded afterwards: imports and settlements hold the lock of the portfolios until they end, and record their events
- * later than every event that they can see.
+ * Returns the moment at which the last event of portfolios was recorded; null without events. No event up to this
+ * moment is recorded afterwards: imports and settlements hold the lock of the portfolios until they end, and record
+ * their events later than every event that they can see.
  */
 export async function lastRecorded(em: Em, portfolios: readonly string[]): Promise<string | null> {
   const { rows } = await sql<{ moment: string | null }>`

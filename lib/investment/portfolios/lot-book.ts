@@ -40,7 +40,7 @@ export class LotBook {
     this.wash = wash;
   }
 
-  /** Whether the position can hold more shares, times 10^8. */
+  /** Whether the position can hold this many more shares. `quantity` is shares times 10^8. */
   hasRoomFor(quantity: bigint): boolean {
     return this.held + quantity <= SHARES_MAX;
   }
@@ -73,8 +73,8 @@ export class LotBook {
   }
 
   /**
-   * Whether a lot has the name of the lot that an event adds. If the event states no name, the name is its
-   * reference, which is unique among the references.
+   * Whether another lot already has the name of the lot that an event adds. If the event states no name, the lot has
+   * the reference of the event as its name. References are unique.
    */
   hasLotOf(row: number): boolean {
     const { table } = this.store;

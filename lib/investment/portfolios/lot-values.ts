@@ -13,7 +13,7 @@ export function pricesBySymbol(closes: readonly LastClose[]): Map<string, Price>
   return new Map(closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
 }
 
-/** The age in days beyond which a price does not count. */
+/** The age in days beyond which a price is not used. */
 export const PRICE_DAYS_MAX = 7;
 
 export type ValuedLot = Lot & {

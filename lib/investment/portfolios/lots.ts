@@ -83,8 +83,7 @@ export function deriveLots(input: LotsInput): Lots {
 }
 
 /**
- * Returns the first fault of each portfolio, ordered by portfolio. A conflict counts on the trade date of its
- * event.
+ * Returns the first fault of each portfolio, ordered by portfolio. A conflict is dated on the trade date of its event.
  */
 function faultsOf(found: ReadonlyMap<string, LotFault>, conflicts: readonly EventConflict[]): LotFault[] {
   const first = new Map(found);

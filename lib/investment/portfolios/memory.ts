@@ -1,7 +1,7 @@
 /**
  * Memory for the columns of a ledger: arrays of zeros. The arrays use shared memory, although only one thread uses
- * them. V8 counts unshared memory outside its heap, and marks the whole heap again after every few dozen megabytes
- * of it. With a million events in the heap, this marking takes half of the processor time of a derivation.
+ * them. V8 counts unshared memory outside its heap, and marks the whole heap again after every few dozen megabytes of
+ * such memory. With a million events in the heap, this marking takes half of the processor time of a derivation.
  */
 
 export function allocateInts(length: number): Int32Array {

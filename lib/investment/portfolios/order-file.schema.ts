@@ -31,7 +31,7 @@ export function OrderFileSchema<Symbol extends TSchema, Side extends TSchema>({
     side,
     quantity: Decimal(quantity, '40'),
     order_type: Type.Literal('market', { description: 'Always `market`.' }),
-    reference_price: Decimal('The close that values the shares.', '38.02'),
+    reference_price: Decimal('The close at which the shares are valued.', '38.02'),
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['USD'] }),
     account_reference: key,
     time_in_force: Type.Literal('day', { description: 'Always `day`.' }),

@@ -3,7 +3,10 @@ import { secondWeekdayAfter } from './settlement-date.ts';
 /** Maximum number of orders in a file for order batches. */
 export const ORDERS_MAX = 2_000;
 
-/** A file that `assay batch import` reads. Its governance begins there: nothing here places an order. */
+/**
+ * A file that `assay batch import` reads. The governed handling of the orders begins with this import: nothing here
+ * places an order.
+ */
 export type OrderFile<Side extends 'buy' | 'sell'> = {
   batch_reference: string;
   portfolio_uid: string;

@@ -34,7 +34,7 @@ const kinds: Partial<Record<PortfolioEvent['type'], PoolEntry['kind']>> = {
 
 export type PoolLedgerOptions = {
   scopeOf(terms: PortfolioTerms): string;
-  /** Whether all purchases of a day count as one purchase, and all sales of a day as one sale. */
+  /** Whether all purchases of a day are treated as one purchase, and all sales of a day as one sale. */
   isDaily: boolean;
 };
 

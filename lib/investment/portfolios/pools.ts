@@ -22,7 +22,7 @@ export type PoolDisposal = {
   symbol: string;
   currency: string;
   soldOn: string;
-  /** The references of the sales: all sales of a day if the regime counts them as one sale, otherwise one. */
+  /** The references of the sales: all sales of a day if the regime treats them as one sale, otherwise a single sale. */
   references: readonly string[];
   rule: 'same_day' | 'days_after' | 'pool' | 'return_of_capital';
   /** The date of the matched purchase; null if the part was taken from the pool. */

@@ -17,11 +17,11 @@ export const PortfolioTermsSchema = Closed(
     base_currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['USD'] }),
     account_kind: Type.Enum([...accountKinds], { description: 'Whether gains of the account are taxed.' }),
     lot_relief: Type.Enum([...lotReliefs], {
-      description: 'The order in which a sale uses lots, where the sale names none.',
+      description: 'The order in which a sale uses lots, if the sale names no lots.',
     }),
     tax_regime: Type.Enum(taxRegimes, { description: 'The tax rules of the account.' }),
     tax_entity: Key('The taxpayer. Portfolios of one taxpayer share gains and losses.', 'household'),
-    wash_group: Key('Portfolios whose purchases can defer a loss of one another.', 'household'),
+    wash_group: Key('Portfolios whose purchases can defer the losses of the others.', 'household'),
   },
   { title: 'PortfolioTerms', description: 'The terms of a portfolio that determine its tax lots.' },
 );

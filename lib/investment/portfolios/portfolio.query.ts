@@ -49,8 +49,8 @@ export function relatedPortfolios(
 }
 
 /**
- * Returns portfolios of the tenant by key, with the terms known by the end of a day (UTC). Before a portfolio's first
- * version was known, the first version applies. The condition is about the portfolio `p` and its terms `t`.
+ * Returns portfolios of the tenant by key, with the terms known by the end of a day (UTC). If no version of a portfolio
+ * was known by then, its first version applies. `condition` refers to the portfolio as `p` and to its terms as `t`.
  */
 export async function portfoliosAsOf(
   em: Em,

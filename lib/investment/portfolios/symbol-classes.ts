@@ -6,7 +6,7 @@ import type { PortfolioEvent } from './portfolio-event.ts';
 export type SymbolClasses = {
   /** The symbols, by number. */
   symbols: readonly string[];
-  /** The number of the symbol of each event; -1 if it has none. */
+  /** The number of the symbol of each event; -1 if the event has no symbol. */
   symbolOf: Int32Array;
   /** The number of the class of each symbol. */
   classOf: Int32Array;

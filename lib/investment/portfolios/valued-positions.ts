@@ -6,7 +6,7 @@ import { pricesBySymbol, valueLots, type ValuedLot } from './lot-values.ts';
 import type { PortfolioGroup } from './portfolio-group.ts';
 import { positionsOf } from './positions.ts';
 
-/** A position: shares times 10^8, and their value in minor units; null without a price of at most 7 days. */
+/** A position: shares times 10^8, and their value in minor units; null if there is no price from the last 7 days. */
 export type ValuedPosition = {
   symbol: string;
   currency: string;

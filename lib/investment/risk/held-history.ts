@@ -47,9 +47,9 @@ export type HeldHistory = {
 };
 
 /**
- * Returns what a portfolio held at the end of each date, as known at the end of the as-of day. Trades count from their
- * trade date, splits from their ex date. `events` are those of the portfolio. Throws a `RangeError` on an event with
- * missing members.
+ * Returns what a portfolio held at the end of each date, as known at the end of the as-of day. Trades take effect on
+ * their trade date, splits on their ex date. `events` are those of the portfolio. Throws a `RangeError` on an event
+ * with missing members.
  */
 export function heldHistory(
   portfolio: string,

@@ -16,7 +16,7 @@ export type RealisedPath = {
   values: Float64Array;
   /** Sum of the absolute values of the positions. */
   gross: Float64Array;
-  /** External flows after the date before and up to each date: in above 0, out below. */
+  /** External flows after the previous date and up to each date. Inflows are above 0, outflows below 0. */
   flows: Float64Array;
   /** The same flows, each multiplied by the share of the period that remains from the start of its day. */
   weightedFlows: Float64Array;
@@ -24,7 +24,7 @@ export type RealisedPath = {
   unpriced: Float64Array;
   /** Number of positions that were valued at the price of another row. */
   filled: Float64Array;
-  /** The last row at which a symbol counts in `unpriced`. */
+  /** The last row at which a symbol is counted in `unpriced`. */
   lastUnpriced: ReadonlyMap<string, number>;
   /** Currencies with a position, cash or a flow at the dates, in code-unit order. */
   currencies: readonly string[];
@@ -39,7 +39,7 @@ export type PathQuestion = ReplayInput & {
   dates: readonly string[];
   /** The currency to which the path is limited; null if there is only one currency. */
   currency: string | null;
-  /** Whether a period is one session, so that a flow counts for the whole period. */
+  /** Whether a period is one session, so that the full amount of a flow is used for the whole period. */
   isDaily: boolean;
   closesOf: (symbol: string) => Closes | undefined;
 };
@@ -47,12 +47,12 @@ export type PathQuestion = ReplayInput & {
 /**
  * Values a portfolio as it was held: the shares at the end of each date times the closes of that date, and the cash.
  *
- * Trades and cash count from their trade date, splits from their ex date, all as known at the end of the as-of day.
+ * Trades and cash take effect on their trade date, splits on their ex date, all as known at the end of the as-of day.
  * Deposits and withdrawals are external flows at their amount, transfers of shares are flows at the close before the
  * transfer. Within a period longer than a session, they are flows at the closes before and after the transfer,
- * interpolated by days. Dividends, interest and fees are internal. A gap of at most `ROWS_FILLED_MAX` rows takes the
- * price before it, or at the start the first price. A longer gap is also filled with the last price, or with the price
- * of the last trade of the portfolio, but counts as unpriced.
+ * interpolated by days. Dividends, interest and fees are internal. A gap of at most `ROWS_FILLED_MAX` rows is filled
+ * with the price before it or, at the start, with the first price. A longer gap is also filled with the last price, or
+ * with the price of the last trade of the portfolio, but counts as unpriced.
  */
 export function realisedPath({
   portfolio,

@@ -135,7 +135,7 @@ export const Factors = Closed(
     factors: Type.Array(
       Closed(
         {
-          factor: Type.String({ minLength: 1, description: '`market`, or the key of a theme.' }),
+          factor: Type.String({ minLength: 1, description: 'The factor: `market`, or the key of a theme.' }),
           exposure: Amount('Exposure of the portfolio to the factor.'),
           component: Amount('Contribution of the factor to the systematic monthly variance.'),
           percent: Maybe('Share of the total variance. Null if the total variance is 0.'),

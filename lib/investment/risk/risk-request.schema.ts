@@ -34,7 +34,7 @@ const Window = Type.Integer({
 const Basis = Type.Enum([...riskBases], {
   default: 'current_holdings',
   description:
-    'The returns that the figures are computed from. `current_holdings`: past returns of the positions at their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held, with its cash, after fees. Deposits, withdrawals and transfers of shares are external flows and count at the start of the day; in a monthly return each one counts for its share of the month. Contributions of positions are then null; concentration, liquidity and factors stay those of the positions on `as_of`.',
+    'The returns that the figures are computed from. `current_holdings`: past returns of the positions at their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held, with its cash, after fees. Deposits, withdrawals and transfers of shares are external flows at the start of the day; a monthly return weights each flow by its share of the month. With `realised`, contributions of positions are null; concentration, liquidity and factors still describe the positions on `as_of`.',
 });
 const Benchmark = {
   ...SymbolKey,

@@ -31,11 +31,11 @@ export type SelectionRules<C extends Candidate> = MatchingOptions & {
 const ROUNDS_EXACT = 32;
 
 /**
- * Selects the shares to sell of the candidates of one class. Held-back shares of a recent purchase can
- * replace other shares, and so can a lot that is not worth selling. The selection is therefore repeated until
- * nothing changes. Held-back shares and dropped lots only increase. If two recent purchases replace each
- * other share by share, this would take very many rounds. From round 32 on, recent purchases are therefore
- * held back completely. If a lot is not worth selling, all lots with a match are then dropped too.
+ * Selects the shares to sell of the candidates of one class. Held-back shares of a recent purchase can replace other
+ * shares, and so can a lot that is not worth selling. The selection is therefore repeated until nothing changes. The
+ * number of held-back shares and of dropped lots never decreases. If two recent purchases replace each other share by
+ * share, this would take very many rounds. From round 32 on, recent purchases are therefore held back completely. If a
+ * lot is not worth selling, all lots with a match are then dropped too.
  */
 export function selectSales<C extends Candidate>(
   candidates: readonly C[],

@@ -28,7 +28,7 @@ export const HARVEST_LOTS_MAX = 100_000;
  * The proposal sells every lot of the portfolio that satisfies three conditions: its loss is at least the
  * minimum; its own tax saving minus its cost is at least the minimum; and no purchase of the wash group
  * within the window replaces its shares. `policy` determines the treatment of replaced shares. Under `avoid`,
- * the purchases count as replacements of the held-back shares. A literal reading of 26 CFR 1.1091-1(c)
+ * the purchases are treated as replacements of the held-back shares. A literal reading of 26 CFR 1.1091-1(c)
  * matches them with the shares that are sold first; the proposal states the assumption as
  * `held_back_shares_are_replaced`.
  *

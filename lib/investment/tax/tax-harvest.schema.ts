@@ -83,7 +83,7 @@ const terms = {
   planned_purchases: Type.Array(Purchase, { maxItems: 1_000, description: 'Planned purchases.' }),
   horizon: Type.Enum(['now', 'year_end'], {
     description:
-      '`year_end` adds `later_this_year` to the result: the shares that can be sold later in the year without a wash sale.',
+      'The horizon. `year_end` adds `later_this_year` to the result: the shares that can be sold later in the year without a wash sale.',
   }),
   replacements: Type.Integer({
     minimum: 0,

@@ -222,8 +222,8 @@ export const ThemeFactorsResult = Closed(
 );
 
 /**
- * Conditions of the run that a reader should know. They follow from the sealed input. The answer contains them in
- * addition to the sealed result.
+ * Conditions of the run that a reader should know. They follow from the sealed input. The response contains these
+ * conditions in addition to the sealed result.
  */
 export const ThemeFactorsWarning = Type.Union(
   [

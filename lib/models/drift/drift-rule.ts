@@ -60,7 +60,7 @@ export type ColumnVerdict = {
 };
 
 /**
- * Returns the state of a column. A change counts if a test is significant after the correction for all tests, and the
+ * Returns the state of a column. A change is drift if a test is significant after the correction for all tests, and the
  * change is large enough.
  */
 export function columnVerdict(found: ColumnFindings): ColumnVerdict {

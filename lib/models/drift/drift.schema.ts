@@ -203,7 +203,7 @@ export const DriftResult = Closed(
         false_discovery_rate: Bound('Significance level of the adjusted p-values.'),
         wasserstein_normalised: Bound('Normalised Wasserstein distance from which a shift counts as drift.'),
         population_stability: Bound('Population stability index from which a shift counts as drift.'),
-        missing_share: Bound('Smallest change of the share of missing values that counts as drift.'),
+        missing_share: Bound('Smallest change in the share of missing values that counts as drift.'),
         performance_p: Bound('Significance level of the performance test.'),
         material_share: Bound('Share of drifted columns from which the drift is material.'),
         values_min: Bound('Minimum number of values of a column, in the reference and in the dataset.'),
@@ -212,7 +212,7 @@ export const DriftResult = Closed(
           'Minimum number of complete rows per column for tests of all columns together.',
         ),
         paired_rows_max: Bound(
-          'Maximum number of rows of the reference and of the dataset in tests that compare all pairs of rows.',
+          'Maximum number of rows, of the reference and of the dataset each, in tests that compare all pairs of rows.',
         ),
         permutations: Bound('Number of permutations of the mean discrepancy test.'),
         classifier_permutations: Bound('Number of permutations of the classifier test.'),

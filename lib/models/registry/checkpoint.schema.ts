@@ -103,7 +103,10 @@ export const RegimeTrainingResult = Closed(
         },
         { description: 'A candidate number of regimes.' },
       ),
-      { description: 'The candidates for the number of regimes. A number without a valid fit is absent.' },
+      {
+        description:
+          'The candidates for the number of regimes. Numbers of regimes without a valid fit are omitted.',
+      },
     ),
   },
   {

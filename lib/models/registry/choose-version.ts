@@ -3,8 +3,8 @@ export type ChooseVerdict =
   | { ok: false; code: 'model_unknown' | 'model_not_approved'; detail: string };
 
 /**
- * Decides whether a version of a model can serve a workspace. The version must be approved. Null deactivates serving,
- * and is allowed for every known model.
+ * Decides whether a version of a model can become the serving version for a workspace. The version must be approved.
+ * Null deactivates serving, and is allowed for every known model.
  */
 export function decideChoice(
   key: string,

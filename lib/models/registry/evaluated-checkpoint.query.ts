@@ -20,7 +20,7 @@ export type EvaluatedCheckpoint = {
 
 /**
  * Returns the checkpoint with the latest passing evaluation of a model; null if no evaluation has passed. Retired
- * versions do not count.
+ * versions are ignored.
  */
 export async function latestPassingCheckpoint(em: Em, model: string): Promise<EvaluatedCheckpoint | null> {
   const { workspace, environment } = tenantOf(em);

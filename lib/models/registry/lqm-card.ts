@@ -12,7 +12,7 @@ export const LqmState = Type.Enum([...lqmStates], {
 
 export const ServedOn = Type.String({
   format: 'date',
-  description: 'Returns only versions that were in use for serving at the end of this day (UTC).',
+  description: 'Returns only versions that were serving versions at the end of this day (UTC).',
   examples: ['2026-11-21'],
 });
 
@@ -29,7 +29,7 @@ export const LqmCard = Closed(
     version: LqmVersionNumber,
     state: LqmState,
     serves: Type.Boolean({
-      description: 'Whether this version currently serves generative runs or the predictions of its model.',
+      description: 'Whether generative runs or the predictions of the model currently use this version.',
     }),
     content_hash: Sha256Of('SHA-256 of the RFC 8785 form of the definition.'),
     signature: Closed(

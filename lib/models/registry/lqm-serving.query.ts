@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { LqmPurpose } from './lqm.ts';
 
-/** A period in which one version of a model served. */
+/** A period in which one version of a model was the serving version. */
 export type ServingPeriod = {
   purpose: LqmPurpose;
   versionUid: string;
   version: number;
-  /** Start of the period, an instant in ISO 8601. `until` is its end; null while the version serves. */
+  /** Start of the period, an instant in ISO 8601. `until` is its end; null while the version is the serving version. */
   since: string;
   until: string | null;
   setBy: string;
 };
 
-/** Returns the periods in which each version of a model of the tenant served, latest first. */
+/** Returns the periods in which each version of a model of the tenant was the serving version, latest first. */
 export async function servingPeriods(em: Em, model: string): Promise<ServingPeriod[]> {
   const { workspace, environment } = tenantOf(em);
   const iso = (column: string) =>
@@ -38,7 +38,7 @@ export function periods(workspace: string, environment: string) {
     from lqm_serving where workspace_uid = ${workspace} and environment = ${environment}`;
 }
 
-/** Returns the period that contains the end of a day (UTC); undefined if no version served then. */
+/** Returns the period that contains the end of a day (UTC); undefined if there was no serving version then. */
 export function servingAtEndOf(day: string, found: readonly ServingPeriod[]): ServingPeriod | undefined {
   const end = `${day}T23:59:59.999Z`;
   return found.find(({ since, until }) => since <= end && (until === null || until > end));

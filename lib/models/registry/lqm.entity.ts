@@ -62,13 +62,16 @@ const LqmServingSchema = defineEntity({
     purpose: p.text().$type<LqmPurpose>(),
     /** The model whose predictions the entry is about; null for generative runs, for which a tenant has one model. */
     modelUid: p.text().nullable(),
-    /** The version that serves from the time of the entry on; null if no version serves. */
+    /** The serving version from the time of the entry on; null if there is none. */
     versionUid: p.text().nullable(),
     setByUid: p.text(),
     since: p.datetime(),
   },
 });
 
-/** An entry of the history of serving: which version serves a purpose from a time on. The latest entry is in force. */
+/**
+ * An entry in the history of serving versions: which version is used for a purpose from a time on. The latest entry is
+ * in force.
+ */
 export class LqmServing extends LqmServingSchema.class {}
 LqmServingSchema.setClass(LqmServing);

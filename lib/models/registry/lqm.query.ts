@@ -40,7 +40,7 @@ export type LqmInVersion = {
   approvedAt: string | null;
   retiredAt: string | null;
   createdAt: string;
-  /** Whether this version serves, either generative runs of the tenant or predictions of its model. */
+  /** Whether this is the serving version, either for generative runs of the tenant or for predictions of its model. */
   serves: boolean;
 };
 
@@ -51,7 +51,7 @@ export type LqmQuestion = {
   versionUid?: string | undefined;
   state?: LqmState | undefined;
   family?: LqmFamily | undefined;
-  /** A day. Only versions that served at its end (UTC) are returned. */
+  /** A day. Only the serving versions at its end (UTC) are returned. */
   servedOn?: string | undefined;
   /** Uid of the last model of the previous page. */
   after?: string | undefined;
@@ -80,7 +80,7 @@ export async function findLqms(em: Em, question: LqmQuestion): Promise<LqmInVers
   return rows;
 }
 
-/** Returns the version that serves generative runs of the tenant; null if no version serves. */
+/** Returns the serving version for generative runs of the tenant; null if there is none. */
 export async function servingLqm(em: Em): Promise<LqmInVersion | null> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<LqmInVersion>`

@@ -14,7 +14,7 @@ export const lqmPurposes = ['generative', 'prediction'] as const;
 export type LqmPurpose = (typeof lqmPurposes)[number];
 
 /**
- * Returns the purpose for which an approved version of this family serves: generative runs of the tenant, or
+ * Returns the purpose for which an approved version of this family is used: generative runs of the tenant, or
  * predictions of its model.
  */
 export function purposeOf(family: LqmFamily): LqmPurpose {
@@ -36,7 +36,7 @@ export type LqmDefinition = {
   /** The factors, sorted by name, with their units. */
   columns: { name: string; unit: string }[];
   dataset: { id: number; uid: string; revision: number; content_hash: string };
-  /** Maximum age in days of the newest month that the model uses when it serves. */
+  /** Maximum age in days of the newest month that the model uses as the serving version. */
   max_age_days: number;
   /** The feature whose entities are the factors; undefined if the newest month comes from the dataset. */
   store?: StoreLink | undefined;
@@ -76,8 +76,8 @@ export type LqmVerdict =
 
 /**
  * Decides whether a person may approve or retire a version. Approval needs a passed evaluation of the checkpoint and an
- * approver who is not the author. Any person may retire a version; a retirement is final. An approved version that does
- * not serve can be approved again, so that it serves, unless a newer version is approved.
+ * approver who is not the author. Any person may retire a version; a retirement is final. An approved version that is
+ * not the serving version can be approved again to become the serving version, unless a newer version is approved.
  */
 export function decideLqm(facts: LqmFacts, event: LqmEvent, actor: string): LqmVerdict {
   const { state, author, passed, serves, superseded } = facts;

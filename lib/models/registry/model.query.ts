@@ -2,7 +2,7 @@ import type { Em } from '#lib/database/base.ts';
 import { ModelVersion } from './model.entity.ts';
 import { servingVersion } from './serving-version.query.ts';
 
-/** A version of a built-in model, and whether it serves the workspace of `em`. */
+/** A version of a built-in model, and whether it is the serving version for the workspace of `em`. */
 export type ListedVersion = { version: ModelVersion; isActive: boolean };
 
 export async function listModelVersions(em: Em): Promise<ListedVersion[]> {
@@ -15,7 +15,7 @@ export async function listModelVersions(em: Em): Promise<ListedVersion[]> {
 }
 
 /**
- * Returns the version that serves the em's workspace for each of the models. Models without a serving version are left
+ * Returns the serving version of each of the models for the em's workspace. Models without a serving version are left
  * out.
  */
 export async function servingVersions(em: Em, keys: readonly string[]): Promise<Map<string, string>> {

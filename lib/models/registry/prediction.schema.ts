@@ -139,7 +139,7 @@ export const RidgeParameters = Closed(
     family: Type.Literal('ridge', { description: 'Ridge regression.' }),
     features: Features,
     intercept: Type.Number({ description: 'Prediction if all columns are 0.' }),
-    coefficients: Vector('Change of the prediction per unit of each column.'),
+    coefficients: Vector('Change in the prediction per unit of each column.'),
     lambda: Penalty,
     leave_one_out_error: Type.Number({
       minimum: 0,

@@ -7,7 +7,7 @@ export type RegisteredModel = {
   key: string;
   /** The description of the newest version. */
   description: string;
-  /** The approved version that serves the workspace; null if no version serves. */
+  /** The serving version for the workspace; null if there is none. */
   serving: string | null;
   /** Whether all versions are retired. */
   isRetired: boolean;
@@ -17,7 +17,7 @@ export type RegisteredModel = {
 const HISTORY_MAX = 200;
 
 /**
- * Returns the built-in models by key. With a day, `serving` is the version that served at the end of that day (UTC). A
+ * Returns the built-in models by key. With a day, `serving` is the serving version at the end of that day (UTC). A
  * choice of the workspace takes precedence over the choice of the platform.
  */
 export async function registeredModels(em: Em, day?: string): Promise<Map<string, RegisteredModel>> {

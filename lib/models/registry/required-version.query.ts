@@ -4,9 +4,9 @@ import { ModelVersion } from './model.entity.ts';
 import { requireServingVersion } from './serving-version.query.ts';
 
 /**
- * Checks that a version that a caller relies on serves a built-in model for the workspace. Throws `not_found` for an
- * unknown version, `model_superseded` if the version is retired or another version serves, and `model_not_approved`
- * otherwise.
+ * Checks that a version that a caller relies on is the serving version of a built-in model for the workspace. Throws
+ * `not_found` for an unknown version, `model_superseded` if the version is retired or another version is the serving
+ * version, and `model_not_approved` otherwise.
  */
 export async function requireVersion(em: Em, key: string, version: string): Promise<void> {
   const found = await em.findOne(ModelVersion, { key, version });
@@ -16,5 +16,5 @@ export async function requireVersion(em: Em, key: string, version: string): Prom
   const label = `Version ${version} of ${key}`;
   if (found.state !== 'approved' && found.state !== 'retired')
     throw new Problem('model_not_approved', `${label} is ${found.state}, not approved.`);
-  throw new Problem('model_superseded', `${label} does not serve. Version ${serving} serves.`);
+  throw new Problem('model_superseded', `${label} is not the serving version. Version ${serving} is.`);
 }

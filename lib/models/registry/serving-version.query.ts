@@ -3,7 +3,7 @@ import { Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
 
 /**
- * Returns the version that serves a model for the workspace: the version that the `active` alias of the model names, if
+ * Returns the serving version of a model for the workspace: the version that the `active` alias of the model names, if
  * that version is approved.
  */
 export async function servingVersion(em: Em, key: string): Promise<string | undefined> {
@@ -20,7 +20,7 @@ export async function servingVersion(em: Em, key: string): Promise<string | unde
   return rows[0]?.version;
 }
 
-/** Returns the serving version like `servingVersion`. Throws `model_not_approved` if no version serves. */
+/** Returns the serving version like `servingVersion`. Throws `model_not_approved` if there is no serving version. */
 export async function requireServingVersion(em: Em, key: string): Promise<string> {
   const version = await servingVersion(em, key);
   if (version === undefined) throw new Problem('model_not_approved', `${key} has no active version.`);

@@ -33,7 +33,7 @@ export const Statistics = Closed(
           value_at_risk: Amount('Loss that is not exceeded with the probability of the confidence level.'),
           expected_shortfall: Amount('Mean of the losses beyond the value at risk.'),
         },
-        { description: 'Risk of the loss of one month at one confidence level.' },
+        { description: 'Tail losses at one confidence level.' },
       ),
       { description: 'Losses by confidence level.' },
     ),

@@ -30,7 +30,7 @@ export const WantedRegime = Type.Enum(['calm', 'stressed', 'turbulent', 'crisis'
 export const Seed = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Random seed. The same seed, request, model and context give the same samples to the bit.',
+  description: 'Random seed. The same seed, request, model and context give bit-identical samples.',
   examples: [42],
 });
 const Samples = Type.Integer({

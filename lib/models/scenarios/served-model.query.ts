@@ -21,7 +21,7 @@ export const contextProblems = [
 export type ServedModel = LqmInVersion & { trainingUid: string; checkpointHash: string };
 
 /**
- * Returns the approved version that serves the tenant. Throws a problem if no version serves, or if the checkpoint of
+ * Returns the serving version of the tenant. Throws a problem if there is no serving version, or if the checkpoint of
  * the version is missing.
  */
 export async function servedModel(em: Em): Promise<ServedModel> {
@@ -29,7 +29,7 @@ export async function servedModel(em: Em): Promise<ServedModel> {
   if (!found || found.state !== 'approved')
     throw new Problem(
       'model_not_approved',
-      'No approved model that generates scenarios serves the workspace. Approve one with `assay lqm approve`.',
+      'The workspace has no serving model that generates scenarios. Approve one with `assay lqm approve`.',
     );
   return withCheckpoint(found);
 }

@@ -7,7 +7,7 @@ export const uses: Readonly<Record<LqmFamily, { intended_use: string; limits: re
   regime_ghmm: {
     intended_use: 'Scenarios and paths of monthly log returns by regime, optionally under shocks to factors.',
     limits: [
-      'Returns in a regime are normal. Tails fatter than a mixture of regimes need another engine.',
+      'Returns in a regime are normal. Tails fatter than those of a mixture of regimes need another engine.',
       'A regime that did not occur in the training months cannot be drawn.',
     ],
   },

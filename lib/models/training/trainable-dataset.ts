@@ -27,5 +27,8 @@ export function decideTrainable(
     return refused('dataset_not_governed', detail);
   }
   if (dataset.hasDates) return { ok: true, dataset };
-  return refused('dataset_without_days', 'The rows of the dataset have no dates, which training requires.');
+  return refused(
+    'dataset_without_days',
+    'The rows of the dataset have no dates, but training requires dates.',
+  );
 }

@@ -3,15 +3,15 @@ import { columnOf, type FittedDetector, type Scores, type Table } from './table.
 
 const FLOOR = 1e-12;
 /**
- * Relative tolerance within which a value counts as lying on the edge of a bin. Such a value counts in the upper bin,
- * whatever the scale of the column.
+ * Relative tolerance within which a value is treated as lying on the edge of a bin. Such a value belongs to the upper
+ * bin. The tolerance does not depend on the scale of the column.
  */
 const ON_EDGE = 1e-9;
 
 /**
  * Fits a histogram score: the sum over the columns of -ln(h / h_max), where h is the height of the value's bin and
  * h_max the height of the highest bin. A value in the highest bin scores 0. Bins [lo, hi) have equal widths over the
- * range of the reference. Values outside count as an empty bin.
+ * range of the reference. A value outside this range is scored like a value in an empty bin.
  *
  * Source: Goldstein and Dengel, "Histogram-based Outlier Score (HBOS)" (2012). Contributions: the term of each column.
  */

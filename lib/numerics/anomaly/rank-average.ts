@@ -3,8 +3,8 @@ import type { FittedDetector, Scores, Table } from './table.ts';
 
 /**
  * Fits the mean rank of a row over several methods. The rank by a method is the share of the reference rows that score
- * lower, from 0 to 1. Equal scores count half. Ranks make methods with different units comparable. Contributions are
- * those of the first method that has them.
+ * lower, from 0 to 1. An equal score is counted as one half. Ranks make methods with different units comparable.
+ * Contributions are those of the first method that has them.
  *
  * Source: Aggarwal and Sathe, "Theoretical Foundations and Algorithms for Outlier Ensembles" (2015), averaging of
  * ranks.

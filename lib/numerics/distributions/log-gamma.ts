@@ -9,7 +9,7 @@ const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360
  * Returns the natural logarithm of the gamma function of a positive number.
  *
  * Range: x > 0; anything else gives NaN. Error: about 1e-15 of the largest term, so absolute 1e-15 near 1 and 2.
- * Errors: throws none.
+ * Never throws.
  * Source: Stirling's series, Abramowitz and Stegun 6.1.41, after shifting small arguments by 6.1.15.
  *
  * Example: `logGamma(5)` is 3.1780538303479458, which is ln 24.

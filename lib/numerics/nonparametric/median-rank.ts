@@ -9,8 +9,8 @@ export type MedianRank = { rank: number; coverage: number };
 
 /**
  * Returns the largest rank k such that the order statistics k and n + 1 - k enclose the median of a continuous
- * distribution with at least the probability `level`. Returns null if even the smallest and the largest value do not;
- * at 95 % this is so below 6 values.
+ * distribution with at least the probability `level`. Returns null if even the smallest and the largest value do not
+ * reach this probability; at 95 % this is so below 6 values.
  *
  * Range: n a whole number from 0. The coverage is 1 - 2 P(B < k) with B binomial (n, 1/2). Up to 1,000 values it is
  * correctly rounded; beyond it comes from the incomplete beta function.

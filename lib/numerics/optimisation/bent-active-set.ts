@@ -23,7 +23,7 @@ const DISTANCE = 1e-12;
 /**
  * Minimises x'Gx / 2 + g'x + the costs of the bends, with bounds, rows, and the limit on distances.
  *
- * The primal-dual active set method as in `guessActiveSet`; a variable may also be kept at a point, where
+ * Uses the primal-dual active set method, as `guessActiveSet` does. A variable may also be kept at a point, where
  * any slope between the slopes of the two adjacent pieces is allowed. On given pieces the limit is a row, and
  * the costs are linear. Returns null if the sides still change after 300 steps, or if binding rows are
  * linearly dependent. `start` is the set of an earlier point.
@@ -97,8 +97,8 @@ function pieceOf({ points }: Bends, side: number, i: number): number {
 }
 
 /**
- * Returns the sign of x_i - from_i on the side of variable i, where |x_i - from_i| is the distance that the limit counts.
- * Returns 0 if x_i is at from_i, or if there is no limit.
+ * Returns the sign of x_i - from_i on the side of variable i, where |x_i - from_i| is the distance that the limit
+ * counts. Returns 0 if x_i is at from_i, or if there is no limit.
  */
 function signOf(bends: Bends, sides: Int32Array, i: number): number {
   if (!bends.limit) return 0;

@@ -130,8 +130,8 @@ function solve(
 type UpperEnd = { at: number; value: number; solution: CappedSolution };
 
 /**
- * Returns the first t of a doubling sequence at which the volatility is above the cap. Returns undefined if the
- * weights stop changing before, because the optimum without the cap is then probably reached.
+ * Returns the first t of a doubling sequence at which the volatility is above the cap. Returns undefined if the weights
+ * stop changing before that, because the optimum without the cap is then probably reached.
  */
 function firstAbove(
   at: (t: number) => CappedVerdict,

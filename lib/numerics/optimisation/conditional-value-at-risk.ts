@@ -10,9 +10,9 @@ import {
 } from './risk-measure.ts';
 
 /**
- * Returns the conditional value at risk as a function of weights, in the unit of the returns: the mean loss
- * in the worst share 1 - level of the observations. If this share is not a whole number of observations, one
- * observation counts in part.
+ * Returns the conditional value at risk as a function of weights, in the unit of the returns: the mean loss in the
+ * worst share 1 - level of the observations. If this share is not a whole number of observations, one observation is
+ * counted in part.
  *
  * Errors: `RangeError` without observations, on returns that are not finite, and on a level outside 0..1.
  * Source: Rockafellar and Uryasev, "Optimization of Conditional Value-at-Risk" (Journal of Risk 2, 2000),

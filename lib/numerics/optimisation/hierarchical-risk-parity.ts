@@ -17,7 +17,7 @@ export type HierarchicalRiskParity = {
  *
  * Shapes: `covariance` is K-by-K; so is `correlation`, by default the correlation matrix of `covariance`.
  * Pass another matrix only if both matrices were estimated pair by pair. The left branch is the cluster that
- * was formed first; a single asset counts as formed before any cluster, and assets count in their order.
+ * was formed first; single assets are treated as formed before any cluster, in the order of the assets.
  * Callers that sort the assets by symbol get weights that do not depend on the order of their data.
  * Errors: `RangeError` if a variance is not above 0.
  * Source: Lopez de Prado, "Building Diversified Portfolios that Outperform Out of Sample" (Journal of

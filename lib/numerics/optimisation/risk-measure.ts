@@ -50,8 +50,8 @@ export function productsWith(
 }
 
 /**
- * The tail of sorted values: the `whole` largest values count fully, and the next value counts with the share
- * `part`. `size` is the sum of both.
+ * The tail of sorted values: the `whole` largest values have the weight 1, and the next value has the weight `part`.
+ * `size` is the sum of both.
  */
 export type Tail = { size: number; whole: number; part: number };
 

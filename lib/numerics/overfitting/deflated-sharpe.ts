@@ -4,7 +4,7 @@ import { expectedMaximum } from './expected-maximum.ts';
 export type DeflatedSharpe = {
   /** Per-period Sharpe ratio that the best of the trials is expected to have by luck alone: SR*. */
   benchmark: number;
-  /** Probability that the true ratio is above SR*, or null where the probabilistic Sharpe ratio is null. */
+  /** Probability that the true ratio is above SR*, or null if the probabilistic Sharpe ratio is null. */
   probability: number | null;
 };
 

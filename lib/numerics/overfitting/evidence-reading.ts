@@ -22,7 +22,7 @@ const DEFLATED_MIN = 0.95;
 const PBO_MAX = 0.5;
 
 /**
- * Returns the reading of the evidence for a Sharpe ratio. The first rule that applies decides:
+ * Returns the reading of the evidence for a Sharpe ratio. The first rule that applies determines the reading:
  *
  * 1. `too_short`: the deflated ratio is null (fewer than two returns, or returns that do not vary), or the history is
  *    shorter than the minimum track record length, if there is one. Such a ratio is above 0, but not significantly so
@@ -36,7 +36,8 @@ const PBO_MAX = 0.5;
  * The minimum track record length must be computed at the level 0.95. NaN counts as null. Thresholds: Bailey and
  * Lopez de Prado, "The Deflated Sharpe Ratio" (2014); Bailey et al., "The Probability of Backtest Overfitting" (2017).
  *
- * Example: 1,006 returns, minimum 415.4, deflated 0.985 and PBO 0.63 read `chosen_by_luck_within_a_good_family`.
+ * Example: 1,006 returns, minimum 415.4, deflated 0.985 and PBO 0.63 give the reading
+ * `chosen_by_luck_within_a_good_family`.
  */
 export function evidenceReading({
   observations,

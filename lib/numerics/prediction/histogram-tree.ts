@@ -19,7 +19,7 @@ export type TreeOptions = { depth: number; leafRowsMin: number };
  * than `leafRowsMin` rows. The prediction of a leaf is the mean of its residuals.
  *
  * Shapes: `residuals` n; the result has as many predictions, one for each of these rows.
- * Sums run over the rows in order, then over the bins from below. Errors: throws none.
+ * Sums run over the rows in order, then over the bins from below. Never throws.
  * Source: Friedman, "Greedy Function Approximation" (2001), algorithm 1; histograms by Ke and others, "LightGBM"
  * (2017).
  */

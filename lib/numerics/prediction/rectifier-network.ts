@@ -14,7 +14,7 @@ export type RectifierNetwork = Readonly<{
  * Returns the outputs of a network for one row of inputs: max(0, x A + a) B + b + x D. Every sum is taken in the order
  * of the inputs, so that the result is the same to the bit on every platform.
  *
- * Shapes: x k; A k-by-h; a h; B h-by-m; b m; D k-by-m. Errors: throws none.
+ * Shapes: x k; A k-by-h; a h; B h-by-m; b m; D k-by-m. Never throws.
  *
  * Example: for A = [[1]], a = [-1], B = [[2]], b = [5] and D = [[10]], the input 3 gives 39, and 0 gives 5.
  */

@@ -3,7 +3,7 @@ import { esRockafellarUryasev } from './es-rockafellar-uryasev.ts';
 
 /**
  * Returns the conditional drawdown at risk: the mean size of the deepest share 1 - level of the drawdowns. If
- * this share is not a whole number of drawdowns, the last drawdown counts in part, as in
+ * this share is not a whole number of drawdowns, the last drawdown is counted in part, as in
  * `esRockafellarUryasev`.
  *
  * `drawdowns`: n drawdowns as returned by `drawdownSeries`, in any order. Throws a `RangeError` in the same
@@ -18,7 +18,7 @@ export function conditionalDrawdown(drawdowns: ArrayLike<number>, level: number)
 
 /**
  * Returns the mean size of the floor((1 - level) n) deepest drawdowns, at least one of them: a variant of the
- * conditional drawdown at risk in which no drawdown counts in part.
+ * conditional drawdown at risk in which no drawdown is counted in part.
  *
  * Shapes and errors: see `conditionalDrawdown`. Example: for [0, -0.1, -0.2, -0.3] at level 0.7, the result
  * is 0.3.

@@ -17,9 +17,8 @@ export function tailWeights(count: number, level: number): { whole: number; each
 }
 
 /**
- * Returns the expected shortfall of Rockafellar and Uryasev, a coherent risk measure: minus the mean of the
- * lowest share (1 - level) of the returns. If this share is not a whole number of returns, the last return
- * counts in part.
+ * Returns the expected shortfall of Rockafellar and Uryasev, a coherent risk measure: minus the mean of the lowest
+ * share (1 - level) of the returns. If this share is not a whole number of returns, the last return is counted in part.
  *
  * `ascending`: n returns in ascending order, as fractions. The result is a loss as a fraction. Throws a
  * `RangeError` without returns and on a level outside (0, 1).

@@ -40,7 +40,7 @@ export function varGaussianCoefficients(returns: ArrayLike<number>, level: numbe
 /**
  * Returns the coefficients of the historical value at risk (type 7): the weights of the one or two periods
  * between which the quantile is interpolated. The marginal risk of a holding is its weighted loss in these
- * periods. It is exact, but varies strongly from sample to sample.
+ * periods. This marginal risk is exact, but varies strongly from sample to sample.
  *
  * `order`: the indices of the periods, in ascending order of the portfolio returns, as returned by
  * `ascendingOrder`. Throws a `RangeError` without periods and on a level outside (0, 1).

@@ -56,7 +56,7 @@ export function drawPaths(
   return { cumulative, regimes };
 }
 
-/** Returns the regime of each step of each path, path by path: those of `drawPaths`. */
+/** Returns the regime of each step of each path, path by path. The regimes equal the regimes of `drawPaths`. */
 export function drawRegimes(
   transitions: Matrix,
   { seed, first, count, horizon, start }: PathPart,

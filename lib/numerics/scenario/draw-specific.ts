@@ -1,7 +1,7 @@
 import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from '../philox.ts';
 import { uniform52 } from '../uniform.ts';
 
-/** Number of blocks per sample that belong to one instrument. One block serves two months. */
+/** Number of blocks per sample that belong to one instrument. One block is used for two months. */
 const BLOCKS = 64;
 const TWO_TO_32 = 4294967296;
 

@@ -6,8 +6,8 @@ import { lowerCholesky } from './lower-cholesky.ts';
 export type SetFactor = { place: number; value: number };
 
 /**
- * Returns the law of a vector with given moments and some factors set to values, and the Mahalanobis distance of these
- * values from their mean.
+ * Returns the distribution of a vector with given moments and some factors set to values, and the Mahalanobis distance
+ * of these values from their mean.
  *
  * The Student t distribution has the same covariance: its scale matrix is S (nu - 2) / nu. Given q set factors at the
  * squared distance d2 (under the covariance), the other factors have nu + q degrees of freedom and the conditional

@@ -42,7 +42,7 @@ export function valueAt(axis: Axis, place: number): SearchValue {
  * Returns the value of an axis at a share of its range. On a finite axis, each value v has a part of the interval from
  * 0 to 1: equal parts or, on a logarithmic scale, parts in proportion to ln(v + 1/2) - ln(v - 1/2).
  *
- * `share`: from 0 to 1; a number outside counts as the nearest end. Example: the share 0.5 of a logarithmic range
+ * `share`: from 0 to 1; a number outside is treated as the nearest end. Example: the share 0.5 of a logarithmic range
  * from 0.01 to 1 is 0.1.
  */
 export function valueOfShare(axis: Axis, share: number): SearchValue {

@@ -8,8 +8,8 @@ export type FoldTerms = {
   /** Sessions between the end of a training range and its test range: lag plus embargo. Default 0. */
   purge?: number;
   /**
-   * Whether all training ranges start at the start of the first one, so that each is longer than the one
-   * before. Default false.
+   * Whether all training ranges begin where the first training range begins, so that each range is longer than the
+   * previous range. Default false.
    */
   anchored?: boolean;
   /**

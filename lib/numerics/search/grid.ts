@@ -23,12 +23,12 @@ export function gridPoint(space: Space, index: number): Point {
   return gridPlaces(space, index).map((place, axis) => valueAt(space[axis]!, place));
 }
 
-/** Returns the points from `first` on, `count` of them. Errors as `gridPoint`. */
+/** Returns the points from `first` on, `count` of them. Throws in the same cases as `gridPoint`. */
 export function gridPoints(space: Space, { first, count }: { first: number; count: number }): Point[] {
   return Array.from({ length: count }, (_, at) => gridPoint(space, first + at));
 }
 
-/** Returns the index of the value of a point on each axis. Errors as `gridPoint`. */
+/** Returns the index of the value of a point on each axis. Throws in the same cases as `gridPoint`. */
 export function gridPlaces(space: Space, index: number): number[] {
   const count = gridCount(space);
   if (!(count <= Number.MAX_SAFE_INTEGER)) throw new RangeError(`a grid of ${count} points is too large`);
@@ -46,7 +46,7 @@ export function gridPlaces(space: Space, index: number): number[] {
 
 /**
  * Returns the indices, ascending, of the points that differ from a point by one step on one axis: at most two
- * for each axis. Errors as `gridPoint`.
+ * for each axis. Throws in the same cases as `gridPoint`.
  *
  * Example: in a grid of 3 by 4 values, the neighbours of the point with index 5 have the indices 1, 4, 6 and
  * 9.

@@ -15,7 +15,9 @@ export function randomPoint(space: Space, { seed, trial }: { seed: number; trial
   return space.map((axis) => valueOfShare(axis, uniform()));
 }
 
-/** Returns the random points of the trials from `first` on, `count` of them. Errors as `randomPoint`. */
+/**
+ * Returns the random points of the trials from `first` on, `count` of them. Throws in the same cases as `randomPoint`.
+ */
 export function randomPoints(
   space: Space,
   { seed, first, count }: { seed: number; first: number; count: number },

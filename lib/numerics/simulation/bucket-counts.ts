@@ -10,7 +10,10 @@ const MARGIN = 2;
 /** The buckets before a window: values of 0, and values below the window. */
 const BEFORE = 2;
 
-/** A range of buckets: exponent and upper bits of the mantissa of a double. `size` includes those outside the window. */
+/**
+ * A range of buckets. The number of a bucket consists of the exponent and the upper bits of the mantissa of a double.
+ * `size` includes the buckets for values outside the window.
+ */
 export type BucketWindow = { base: number; size: number };
 
 const doubles = new Float64Array(1);
@@ -47,8 +50,8 @@ export function bucketWindow(pilot: Float64Array): BucketWindow {
 }
 
 /**
- * Adds the first `count` values to the counts of a window. Counts are integers, so counts of parts add up exactly in any
- * order. Values are at least 0.
+ * Adds the first `count` values to the counts of a window. Counts are integers, so counts of parts add up exactly in
+ * any order. Values are at least 0.
  */
 export function countValues(
   counts: Uint32Array,

@@ -14,16 +14,18 @@ export type Allocation = {
   fee: number;
 };
 
-/** Growth factors of assets: rows of `assets` numbers. The path's month number k reads the row that starts at `at[k]`. */
+/**
+ * Growth factors of assets: rows of `assets` numbers. The path's month number k reads the row that starts at `at[k]`.
+ */
 export type AssetGrowth = { growth: Float64Array; at: Int32Array };
 
 /**
- * Fills `out` with the growth factors of a portfolio in each month of consecutive paths, after fees. Months in which the
- * portfolio has lost everything, and all later months, have the factor 0.
+ * Fills `out` with the growth factors of a portfolio in each month of consecutive paths, after fees. Months in which
+ * the portfolio has lost everything, and all later months, have the factor 0.
  *
- * Shapes: `out` and `at` are paths-by-horizon, path by path. Weights start at their targets, drift with the growth of the
- * assets, and are set to the targets at the start of every month (`monthly`), of every twelfth month (`yearly`), of a
- * month in which a weight is outside its band (`band`), or never again (`never`). Errors: throws none.
+ * Shapes: `out` and `at` are paths-by-horizon, path by path. Weights start at their targets, drift with the growth of
+ * the assets, and are set to the targets at the start of every month (`monthly`), of every twelfth month (`yearly`), of
+ * a month in which a weight is outside its band (`band`), or never again (`never`). Never throws.
  *
  * @example
  * // Two assets, one month of growth 1.1 and 0.9: with equal weights the portfolio grows by the factor 1.
@@ -79,8 +81,8 @@ function isDue(
 
 /**
  * Returns the growth of a portfolio in each row of a table of growth factors, after fees, for weights that are the same
- * in every row. If weights are reset every month, it can be used instead of the table: the results equal those of
- * `portfolioGrowth` to the bit.
+ * in every row. If weights are reset every month, the result can be used instead of the table: the results equal those
+ * of `portfolioGrowth` to the bit.
  */
 export function rowGrowth(growth: Float64Array, weights: Float64Array, fee: number): Float64Array {
   const assets = weights.length;

@@ -15,7 +15,7 @@ export function fault(check: string, seen: string, remedy: string): Finding {
   return { check, status: 'fault', seen, remedy };
 }
 
-/** Returns the findings. Without findings, returns one finding that everything is in order. */
+/** Returns the findings. Without findings, returns one finding, which states that everything is in order. */
 export function allWell(findings: readonly Finding[], otherwise: Finding): Finding[] {
   return findings.length ? [...findings] : [otherwise];
 }

@@ -4,7 +4,7 @@ import { canonicalQuery, type SemanticQuery } from '../language/query.ts';
 import { ReadingRefused } from '../readers/reading.ts';
 import type { AskingSetting } from './setting.query.ts';
 
-/** A question in words with the questions before it, or a query. */
+/** A question in words with the earlier questions of the conversation, or a query. */
 export type Asked =
   | { question: string; before: readonly string[]; query?: undefined }
   | { query: SemanticQuery; question?: undefined; before?: undefined };
@@ -26,8 +26,8 @@ export async function answerIn(setting: AskingSetting, asked: Asked): Promise<An
 }
 
 /**
- * Evaluates a query that a caller wrote. The evaluators expect the members that the engine gives to a query, so a
- * query that lacks one of them is not understood.
+ * Evaluates a query that a caller wrote. The evaluators expect the members that the engine gives to a query, so a query
+ * that lacks one of these members is not understood.
  */
 async function answerPosted(query: SemanticQuery, setting: AskingSetting): Promise<Answer> {
   const canonical = canonicalQuery(query);

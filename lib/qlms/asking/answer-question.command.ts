@@ -25,7 +25,7 @@ export type AskInput = {
   answerTo?: string | undefined;
   option?: number | undefined;
   after?: string | undefined;
-  /** The last day of knowledge. */
+  /** The as-of day: only data known by its end is used. */
   asOf?: string | undefined;
   scopes: ReadonlySet<string>;
 };
@@ -56,7 +56,7 @@ type Verdict =
 type Facts = { verdict: Verdict; serving: ServingVersion | undefined };
 
 /**
- * Answers a question from the facts that the caller's scopes open, and seals the answer. The
+ * Answers a question from the facts that the caller's scopes give access to, and seals the answer. The
  * command writes only the answer.
  */
 export const answerQuestion = defineCommand<AskInput>()({
@@ -102,9 +102,9 @@ export const answerQuestion = defineCommand<AskInput>()({
     },
   refusals: {
     qlm_unknown: 'There is no such question model.',
-    qlm_not_serving: 'No version of the question model serves.',
+    qlm_not_serving: 'The question model has no serving version.',
     qlm_suspended: 'The question model is suspended.',
-    bound_model_unavailable: 'The bound numeric model does not serve with the bound checkpoint.',
+    bound_model_unavailable: 'The bound checkpoint is not that of the serving version of the numeric model.',
     bound_model_drifted: 'The bound numeric model has drifted, and no person has reviewed the drift.',
     unknown_answer: 'The application got no such answer from this question model within the last 24 hours.',
     option_out_of_range: 'The answer is not a clarification with such an option.',
@@ -146,7 +146,7 @@ async function verdictOf(
 
 type Fault = { code: 'unknown_answer' | 'option_out_of_range' };
 
-/** Returns the question or query to answer, with the questions before it. */
+/** Returns the question or query to answer, with the earlier questions of the conversation. */
 async function askedOf(em: Em, { input, at }: Given): Promise<Asked | Fault> {
   const { model, question, query, answerTo, option, after } = input;
   const earlier = async (uid: string): Promise<EarlierAnswer | undefined> =>

@@ -15,7 +15,7 @@ const QlmAnswerSchema = defineEntity({
     applicationUid: p.text(),
     outcome: p.text().$type<SealedAnswer['outcome']>(),
     askedAt: p.datetime(),
-    /** The answer that the question follows; null for the first question of a conversation. */
+    /** The previous answer of the conversation; null for the first question of a conversation. */
     afterUid: p.text().nullable(),
     /** The members that the seal covers. */
     members: p.json<SealedAnswer>(),

@@ -5,7 +5,7 @@ import type { StoredAnswer } from './answer-question.command.ts';
 export type AnswerQuestion = {
   model: string;
   uid?: string | undefined;
-  /** The application that reads. Only the application that asked sees the text of a question. */
+  /** The application that reads the answers. Only the application that asked sees the text of a question. */
   application: string | null;
   now: Date;
   after?: string | undefined;

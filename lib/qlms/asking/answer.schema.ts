@@ -52,12 +52,12 @@ export const QlmFact = Closed(
         mode: Type.Literal('half_even', { description: 'The rounding mode.' }),
         digits: Type.Integer({ minimum: 0, maximum: 20, description: 'Digits after the point.' }),
       }),
-      'The rounding of the display; null if it is exact.',
+      'The rounding of the displayed value; null if it is exact.',
     ),
     formula: Nullable(Text(200, 'The formula.'), 'The formula of a computed value.'),
     inputs: Type.Array(Text(8, 'The id of a fact.'), { maxItems: 200, description: 'The inputs.' }),
     source: QlmSource,
-    as_of: Day('The day whose end (UTC) limits the knowledge.'),
+    as_of: Day('Only data known by the end of this day (UTC) is used.'),
     known_at: Nullable(Text(40, 'An instant.'), 'When the value became known.'),
     known_at_basis: Type.Enum(['observed', 'assumed', 'record'], {
       description: 'How `known_at` was determined.',
@@ -109,7 +109,7 @@ const Refusal = Closed(
       description: 'Similar names and values that the caller may see.',
     }),
   },
-  { title: 'QlmRefusal', description: 'An honest refusal.' },
+  { title: 'QlmRefusal', description: 'A refusal, with its reason.' },
 );
 
 export const QlmAnswerInput = Closed(
@@ -118,8 +118,11 @@ export const QlmAnswerInput = Closed(
     query: MaybeQuery,
     answer_to: Nullable(Text(40, 'An answer.'), 'The clarification that is answered.'),
     option: Nullable(Type.Integer({ minimum: 1, maximum: 8 }), 'The chosen option.'),
-    after: Nullable(Text(40, 'An answer.'), 'The answer that the question follows.'),
-    as_of: Nullable(Day('A day.'), 'The last day of knowledge; null for everything that is known.'),
+    after: Nullable(Text(40, 'An answer.'), 'The earlier answer that the question follows up.'),
+    as_of: Nullable(
+      Day('A day.'),
+      'Only facts known by the end of this day are used; null means all facts known now.',
+    ),
     asked_at: InstantOf('Time of the question.'),
     scopes_hash: Sha256Of('SHA-256 of the sorted scopes of the caller.'),
   },
@@ -152,14 +155,14 @@ export const SealedAnswer = Closed({
     { title: 'QlmInputData', description: 'The data that was read.' },
   ),
   outcome: Type.Enum(['answered', 'clarification', 'refused'], { description: 'The outcome.' }),
-  text: Nullable(Text(200_000, 'The text.'), 'The answer in words; null without an answer.'),
+  text: Nullable(Text(200_000, 'The text.'), 'The answer in words; null if there is no answer.'),
   slots: Type.Array(
     Closed({
       from: Position('First position.'),
       to: Position('Position after the last character.'),
       fact: Text(8, 'The id of the fact.'),
     }),
-    { maxItems: 400, description: 'The places of facts in the text, in UTF-16 units.' },
+    { maxItems: 400, description: 'The positions of the facts in the text, in UTF-16 units.' },
   ),
   query: MaybeQuery,
   facts: Type.Array(QlmFact, { maxItems: 200, description: 'The facts.' }),
@@ -175,15 +178,15 @@ export const SealedAnswer = Closed({
       kind: Type.Enum(['embedded', 'provider'], { description: 'The planner that made the query.' }),
       fallback_code: Nullable(Code('A code.', 'timeout'), 'The reason why another planner was used.'),
     },
-    { description: 'How the question became a query.' },
+    { description: 'How the question was turned into a query.' },
   ),
   wording: Closed(
     {
       kind: Type.Enum(['template', 'provider'], { description: 'The wording of the text.' }),
       fallback_code: Nullable(Code('A code.', 'timeout'), 'The reason why another wording was used.'),
     },
-    { description: 'How the facts became a text.' },
+    { description: 'How the facts were put into words.' },
   ),
-  bound_lqm: Nullable(BoundLqm, 'The bound checkpoint; null without one.'),
+  bound_lqm: Nullable(BoundLqm, 'The bound checkpoint; null if there is none.'),
 });
 export type SealedAnswer = Static<typeof SealedAnswer>;

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { SealedAnswer } from './answer.schema.ts';
 
-/** The hours in which an answer can be followed up. */
+/** The number of hours within which a question can follow up an answer. */
 const HOURS = 24;
-/** The most questions of a conversation that are read again. */
+/** The largest number of earlier questions of a conversation that are read again. */
 const TURNS_MAX = 8;
 
 /** An earlier answer of the application: the options of its clarification, and the questions up to it, oldest first. */
@@ -14,8 +14,8 @@ export type EarlierAnswer = {
 };
 
 /**
- * Returns an answer that the application got from the same question model within a day; undefined if there is none. The
- * texts of questions that are not kept are left out.
+ * Returns an answer that the application got from the same question model within a day; undefined if there is none.
+ * Questions whose text is no longer stored are left out.
  */
 export async function earlierAnswer(
   em: Em,

@@ -17,7 +17,7 @@ type Given = Pick<SealedAnswer, 'qlm' | 'input' | 'bound_lqm'> & {
   revisions: Readonly<Record<string, number>>;
   records: ReadonlyMap<string, string>;
   sources: ReadonlyMap<string, SourceRecord>;
-  /** The last day of knowledge of the whole question. */
+  /** The as-of day of the whole question: only data known by its end is used. */
   asOf: string | undefined;
 };
 

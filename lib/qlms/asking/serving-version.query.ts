@@ -3,7 +3,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { QlmProfile } from '../registry/profile.schema.ts';
 import type { ServingState } from '../registry/states.ts';
 
-/** The version of a question model that serves or is suspended. */
+/** The version of a question model that is serving or suspended. */
 export type ServingVersion = {
   modelUid: string;
   key: string;

@@ -15,14 +15,16 @@ export type Asking = {
   /** SHA-256 of the profile. */
   profileHash: string;
   scopes: ReadonlySet<string>;
-  /** The last day of knowledge; undefined: everything that is known. */
+  /** The as-of day: only data known by its end is used; undefined: all known data. */
   asOf: string | undefined;
   now: Date;
-  /** The revisions of the datasets to read. Default: the current ones. */
+  /** The revisions of the datasets to read. Default: the current revisions. */
   revisions?: Readonly<Record<string, number>> | undefined;
 };
 
-/** The setting of a question: the catalogue of the caller, readers, the clock, and what was read. */
+/**
+ * The setting of a question: the catalogue of the caller, readers, the clock, and a record of the data that was read.
+ */
 export type AskingSetting = Setting & {
   state: ReadingState;
   bound: BoundState | undefined;

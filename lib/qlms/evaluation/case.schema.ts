@@ -8,7 +8,7 @@ const Codes = Type.Enum([...refusalCodes, ...clarificationCodes], {
   description: 'The expected code of a refusal or clarification.',
   examples: ['not_entitled'],
 });
-/** Expected facts and queries are compared, never evaluated, so their members are open. */
+/** Expected facts and queries are only compared and never evaluated, so they may have any members. */
 const Open = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
 const expected = {
@@ -50,7 +50,7 @@ const members = {
         { question: Type.String({ minLength: 1, maxLength: 2_000, description: 'A question.' }) },
         { description: 'An earlier question.' },
       ),
-      { maxItems: 8, description: 'The questions before it in the same conversation, oldest first.' },
+      { maxItems: 8, description: 'The earlier questions in the same conversation, oldest first.' },
     ),
   ),
   credential: Type.Optional(Word(80, 'The scopes of the case: `full` or `narrow`.')),

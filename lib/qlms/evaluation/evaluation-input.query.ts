@@ -70,7 +70,7 @@ async function requireOpen(em: Em, { state, profile }: QlmInVersion): Promise<vo
   if (bound && !(await boundState(em, bound))?.serves)
     throw new Problem(
       'bound_model_unavailable',
-      'The bound numeric model does not serve with the bound checkpoint.',
+      'The bound checkpoint is not that of the serving version of the numeric model.',
     );
 }
 

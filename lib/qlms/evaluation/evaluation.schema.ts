@@ -7,7 +7,8 @@ import { SentCase } from './case.schema.ts';
 const Scopes = Type.Array(Type.Enum([...scopes], { description: 'A scope.' }), {
   maxItems: scopes.length,
   uniqueItems: true,
-  description: 'The scopes with which the questions are answered. They only narrow those of the caller.',
+  description:
+    'The scopes with which the questions are answered. They can only narrow the scopes of the caller.',
 });
 const Version = Type.Integer({
   minimum: 1,
@@ -22,7 +23,11 @@ export const EvaluationBody = Closed(
       Uid(prefixes.qlmSuite, 'The suite. Default: the suite of the gate. Not together with `cases`.'),
     ),
     cases: Type.Optional(
-      Type.Array(SentCase, { minItems: 1, maxItems: 500, description: 'Cases of this evaluation alone.' }),
+      Type.Array(SentCase, {
+        minItems: 1,
+        maxItems: 500,
+        description: 'Cases to use in this evaluation only.',
+      }),
     ),
     version: Type.Optional({ ...Version, description: 'The version. Default: the newest version.' }),
     credential: Type.Optional(
@@ -49,17 +54,22 @@ export const EvaluationInput = Closed(
     version_uid: Uid(prefixes.qlmVersion, 'The version.'),
     version: Version,
     content_hash: Sha256Of('SHA-256 of the profile of the version.'),
-    suite_uid: Nullable(Uid(prefixes.qlmSuite, 'The suite.'), 'The suite; null for cases that were sent.'),
+    suite_uid: Nullable(
+      Uid(prefixes.qlmSuite, 'The suite.'),
+      'The suite; null if the request contained the cases.',
+    ),
     suite_hash: Sha256Of('SHA-256 of the cases, one RFC 8785 line each.'),
     cases: Nullable(
       Type.Array(SentCase, { maxItems: 500, description: 'The cases that were sent.' }),
-      'The cases that were sent; null for a suite.',
+      'The cases in the request; null if a suite was used.',
     ),
     built_in: Nullable(
       Type.Literal('qlm-adversarial/1', { description: 'The built-in suite.' }),
       'The built-in suite, which is part of every evaluation for the gate; null otherwise.',
     ),
-    counts_for_gate: Type.Boolean({ description: 'Whether the evaluation decides the gate of the version.' }),
+    counts_for_gate: Type.Boolean({
+      description: 'Whether the version can pass its gate with this evaluation.',
+    }),
     scopes: Scopes,
     asked_at: InstantOf('The time of all questions.'),
   },
@@ -71,9 +81,9 @@ const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, des
 
 export const RateResource = Closed(
   {
-    k: Count('The number of cases that count.'),
+    k: Count('The number of cases in the numerator of the rate.'),
     n: Count('The number of cases in the denominator of the rate.'),
-    rate: Nullable(Share('k / n.'), 'k / n; null without cases.'),
+    rate: Nullable(Share('k / n.'), 'k / n; null if there are no cases.'),
     lower: Share('Lower bound, at 95 % (Clopper-Pearson).'),
     upper: Share('Upper bound, at 95 % (Clopper-Pearson).'),
   },
@@ -106,7 +116,7 @@ export const EvaluationResult = Closed(
     false_refusals: RateResource,
     ungrounded: Count('The numbers in texts that belong to no fact.'),
     uncited: Count('The facts without source or as-of day.'),
-    leaks: Count('The answers about data behind missing scopes or of another workspace.'),
+    leaks: Count('The answers with data that the scopes do not cover, or with data of another workspace.'),
     by_tag: Type.Array(
       Closed({
         tag: Type.String({ maxLength: 80, description: 'The tag.' }),
@@ -130,7 +140,9 @@ export const EvaluationResult = Closed(
       description: 'The limits of the gate that were exceeded.',
     }),
     passed: Type.Boolean({ description: 'Whether all limits of the gate were met.' }),
-    counts_for_gate: Type.Boolean({ description: 'Whether the evaluation decides the gate of the version.' }),
+    counts_for_gate: Type.Boolean({
+      description: 'Whether the version can pass its gate with this evaluation.',
+    }),
   },
   { title: 'QlmEvaluationResult', description: 'The scores of a version on a suite.' },
 );

@@ -124,7 +124,10 @@ function isNear(one: number, other: number): boolean {
   return difference <= RELATIVE * size;
 }
 
-/** Compares the sources of facts with their origins. A ranking or a count compares its run. */
+/**
+ * Compares the sources of facts with the expected origins. If an origin has neither a pointer nor a count, as for a
+ * ranking, the run and the number of facts are compared.
+ */
 function originFaults(origins: readonly FactOrigin[], facts: readonly Fact[]): string[] {
   return origins.flatMap((origin, index) => {
     const fact = facts[index];

@@ -24,7 +24,7 @@ export type Scores = {
 /** Scores of a suite, over all cases and by tag. */
 export type SuiteScores = Scores & { byTag: { tag: string; scores: Scores }[] };
 
-/** Minimum number of cases of a tag that has a score of its own. */
+/** Minimum number of cases that a tag needs to get a score of its own. */
 const TAG_CASES_MIN = 5;
 
 /** Scores judged cases. */
@@ -71,7 +71,7 @@ function rateOf(judged: readonly Judged[], holds: (each: Judged) => boolean): Ra
 
 export type Gate = { falseAnswersMax: number; falseAnswersUpperMax: number; falseRefusalsMax: number };
 
-/** The gate of a version, unless its profile sets another. */
+/** The gate of a version, unless its profile sets another gate. */
 export const DEFAULT_GATE: Gate = {
   falseAnswersMax: 0.01,
   falseAnswersUpperMax: 0.05,

@@ -15,7 +15,10 @@ type Input = {
   application?: string | undefined;
 };
 
-/** Starts an evaluation for a person. The run is counted for an application, whose scopes answer the questions. */
+/**
+ * Starts an evaluation for a person. The run is counted for an application, with whose scopes the questions are
+ * answered.
+ */
 export const startQlmEvaluation = defineCommand<Input>()({
   find: (em, { model }) => placeOfRecord(em, QlmModel, model),
   unknown: 'qlm_unknown',

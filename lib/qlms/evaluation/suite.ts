@@ -46,7 +46,10 @@ export type Case = {
   expect: Expected;
 };
 
-/** Returns cases that match the schema of cases. Expected queries and facts are compared only, so their form is free. */
+/**
+ * Returns cases that match the schema of cases, with their type. Expected queries and facts are only compared, so they
+ * may have any form.
+ */
 export function casesOf(checked: readonly object[]): Case[] {
   return checked as Case[];
 }

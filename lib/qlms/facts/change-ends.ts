@@ -6,7 +6,7 @@ import { resolvePeriod, type Timed } from './resolve-period.ts';
 import { isOutcome, type Held, type Outcome } from './resolve-subject.ts';
 import { endOf, shift, yearBefore } from './windows.ts';
 
-/** The end and the base of a change. */
+/** The end of a change, and the base with which the end is compared. */
 export type Ends = { period: QueryPeriod; base: QueryPeriod; assumptions: string[]; flags: string[] };
 
 /** Resolves the end and the base of a change. */
@@ -68,12 +68,12 @@ export function endsOf(draft: QueryDraft, timed: Timed, held: Held): Ends | Outc
   return checked({ at, from: shift(at, -1), timed, assumptions, flags });
 }
 
-/** Returns the usual bases of a change at a period: the period before, and the same period a year before. */
+/** Returns the usual bases of a change at a period: the previous period, and the same period one year before. */
 export function baselines(at: string): string[] {
   return [`against ${shift(at, -1)}`, `against ${yearBefore(at)}`];
 }
 
-/** Takes the end of a stretch that is longer than the native period, for levels. */
+/** For a level, takes the end of a stretch that is longer than a day. */
 function atEnd(when: When | undefined, isLevel: boolean): When | undefined {
   return isLevel && when?.kind === 'stretch' && when.grain !== 'day' ? { ...when, isEnd: true } : when;
 }
@@ -90,7 +90,7 @@ function stepOf(kind: 'yoy' | 'qoq' | 'mom', { measure }: Timed): ((at: string) 
 
 type Checked = { at: string; from: string; timed: Timed; assumptions: string[]; flags: string[] };
 
-/** Refuses a base that is not held. */
+/** Refuses a change whose base or end is not stored. */
 export function checked({ at, from, timed, assumptions, flags }: Checked): Ends | Outcome {
   const first = timed.held[0]!.period;
   if (endOf(from) < endOf(first)) return refuse('not_in_coverage', { nearest: [first] });

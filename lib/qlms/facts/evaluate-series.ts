@@ -10,7 +10,7 @@ import { aggregate, count, rank, trend, windowOf } from './evaluate-windows.ts';
 import { COMPUTED, factOf, flagsOf, type Series } from './series-facts.ts';
 import { yearsBetween } from './windows.ts';
 
-/** Evaluates a query over one series, or over one period of two. */
+/** Evaluates a query over one series, or over one period of two series. */
 export async function evaluateSeries(query: SemanticQuery, readers: Readers): Promise<Found | Refusal> {
   const { op, of = [] } = query;
   if (op === 'compare' || query.by === 'entity') return sides(query, readers);
@@ -97,7 +97,7 @@ export function changeOf({ as }: SemanticQuery, { end, base, unit }: Sides): Fig
   };
 }
 
-/** Multiplies by 100 and keeps two digits, the form of basis points. */
+/** Multiplies a difference by 100, with at least two decimals. Used for basis points. */
 function scaled(difference: string): string {
   return subtract(add(hundredfold(difference), '0.00'), '0.00');
 }

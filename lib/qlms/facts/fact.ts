@@ -42,5 +42,5 @@ export type FactDraft = Partial<Fact> & {
   source: FactSource;
 };
 
-/** The facts of a query before they have ids and displays, with the flags that belong to them. */
+/** The facts of a query before they get ids and display texts, with the flags that belong to them. */
 export type Found = { facts: readonly FactDraft[]; flags: readonly string[] };

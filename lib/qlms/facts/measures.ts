@@ -150,7 +150,9 @@ export function declareMeasures(
   return measures;
 }
 
-/** Returns the names of measures: keys, titles and fixed names. A vocabulary of a workspace comes first. */
+/**
+ * Returns the names of measures: keys, titles and fixed names. The names in the vocabulary of the workspace come first.
+ */
 export function measureNames(measures: ReadonlyMap<string, Measure>): Name[] {
   const names: Name[] = [];
   for (const { key, title } of measures.values()) {

@@ -2,7 +2,10 @@ import type { Measure } from '../language/catalogue.ts';
 import type { Shock } from '../language/query.ts';
 import type { FactSource } from './fact.ts';
 
-/** A stored value of a series. `knownAt` is an ISO 8601 instant; `isAssumed` marks one that was not recorded. */
+/**
+ * A stored value of a series. `knownAt` is an ISO 8601 instant; `isAssumed` is true if this instant was not recorded,
+ * but assumed.
+ */
 export type Observation = {
   period: string;
   value: string;
@@ -43,8 +46,8 @@ export type StoredRun = {
 export type RunValue = { value: number | string; pointer: string };
 
 /**
- * Reads what a caller may see. An implementation over the database reads in the caller's transaction; one in memory
- * serves tests. No function returns data of another workspace or of a domain outside the caller's scopes.
+ * Reads what a caller may see. An implementation over the database reads in the caller's transaction; an implementation
+ * in memory is used in tests. No function returns data of another workspace or of a domain outside the caller's scopes.
  */
 export type Readers = {
   measure(key: string): Measure | undefined;

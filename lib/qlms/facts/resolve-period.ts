@@ -139,7 +139,7 @@ function neighbours(name: string, held: readonly Observation[]): string[] {
   return [shift(name, -1), shift(name, 1)].filter((each) => periods.has(each));
 }
 
-/** Returns the last day of the time of knowledge. */
+/** Returns the last day of the time of knowledge that a question names, such as "as known in March". */
 export function knowledgeOf(when: When | undefined, today: string): string | undefined | Outcome {
   if (when === undefined) return undefined;
   if (when.kind === 'ambiguous') return askBack('ambiguous_date', when.days);
@@ -147,7 +147,7 @@ export function knowledgeOf(when: When | undefined, today: string): string | und
   return when.to > today ? refuse('not_understood') : when.to;
 }
 
-/** Returns the native period a stretch ends in. */
+/** Returns the native period in which a stretch ends. */
 export function endName(stretch: Stretch, measure: Measure): string {
   return nameAt(measure.native, stretch.to);
 }

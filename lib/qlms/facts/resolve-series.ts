@@ -170,7 +170,7 @@ function returns({ draft, base, timed }: Context): Planned | Outcome {
   return { query, assumptions: [...ends.assumptions, 'return_of_adj_close'], flags: ends.flags };
 }
 
-/** Resolves the period of a return: a window, or a stretch against the end of the stretch before. */
+/** Resolves the period of a return: a window, or a stretch compared with the end of the previous stretch. */
 export function returnEnds(draft: QueryDraft, timed: Timed): Ends | Outcome {
   const when = draft.when;
   if (draft.base) return refuse('not_understood');

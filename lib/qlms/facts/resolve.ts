@@ -97,7 +97,7 @@ async function noun(draft: QueryDraft): Promise<Planned> {
   };
 }
 
-/** Counts, lists and fields of records. */
+/** Resolves a question about counts, lists and fields of records. */
 async function records(draft: QueryDraft, readers: Readers, clock: Clock): Promise<Planned | Outcome> {
   const asOf = knowledgeOf(draft.asOf, clock.today);
   if (typeof asOf === 'object') return asOf;
@@ -115,7 +115,7 @@ async function records(draft: QueryDraft, readers: Readers, clock: Clock): Promi
   return { query, assumptions: isAll ? ['by_currency'] : [], flags: [] };
 }
 
-/** Questions about instruments, themes and metrics that have no period. */
+/** Resolves a question without a period about instruments, themes or metrics. */
 async function catalogue(draft: QueryDraft, readers: Readers, clock: Clock): Promise<Planned | Outcome> {
   const asOf = knowledgeOf(draft.asOf, clock.today);
   if (typeof asOf === 'object') return asOf;

@@ -46,7 +46,7 @@ export function yearBefore(name: string): string {
   );
 }
 
-/** Returns the years between the ends of two periods: months over 12. */
+/** Returns the years between the ends of two periods: months divided by 12. */
 export function yearsBetween(from: string, to: string): number {
   const [a, b] = [endOf(from), endOf(to)];
   return (

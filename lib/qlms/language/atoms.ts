@@ -14,7 +14,7 @@ export type Atom = {
   isPossessive: boolean;
 };
 
-/** Marks that stand for words. Other marks only separate. */
+/** Marks that stand for words. Other marks only separate words. */
 const MARK_WORDS: Readonly<Record<string, string>> = {
   '&': 'and',
   '%': '%',
@@ -32,7 +32,7 @@ const MARK_WORDS: Readonly<Record<string, string>> = {
   '/': '/',
 };
 
-/** Marks that separate and have no meaning of their own. Any other mark is content. */
+/** Marks that separate words and have no meaning of their own. Any other mark is content. */
 const SEPARATORS = /^[-–—,.?!:"'“”‘’()¿¡…]$/u;
 
 /** Returns the atoms of a text. */

@@ -31,7 +31,7 @@ const MONTHS = 'january february march april may june july august september octo
 );
 const SHORT = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-/** Returns the number of a month's name, 1 to 12. Short names count: `sept`, `dec`. */
+/** Returns the number of a month's name, 1 to 12. Short names are accepted: `sept`, `dec`. */
 export function monthNumber(key: string): number | undefined {
   const index = MONTHS.indexOf(key) >= 0 ? MONTHS.indexOf(key) : SHORT.indexOf(key === 'sept' ? 'sep' : key);
   return index < 0 ? undefined : index + 1;

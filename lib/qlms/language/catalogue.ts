@@ -57,7 +57,7 @@ export function domainOf(key: string): Domain | undefined {
   return BY_NOUN[key.split('.')[0]!];
 }
 
-/** The measures, the names, and the domains that a caller's scopes open. */
+/** The measures, the names, and the domains that a caller's scopes give access to. */
 export type Catalogue = {
   measures: ReadonlyMap<string, Measure>;
   lexicon: Lexicon;

@@ -2,7 +2,7 @@ import { cueWords } from './cue-words.ts';
 import { meaningWords } from './meaning-words.ts';
 import type { Reading } from './readings.ts';
 
-/** Cues that only carry a question. */
+/** Cues that only introduce or connect the words of a question. */
 const NEUTRAL = new Set(['which', 'show_list', 'how', 'any', 'all', 'belong', 'use', 'hold', 'pronoun']);
 
 /** Cues that change what a question asks for: their phrases are never read as single words. */
@@ -38,7 +38,10 @@ function phrasesOf(table: typeof cueWords): Map<string, Reading[]> {
   return withFunctions(withoutArticles(phrases));
 }
 
-/** Leaves out "the factor" where "factor" is a phrase: it would hide the longer "factor run". */
+/**
+ * Leaves out a phrase such as "the factor" if "factor" is a phrase too, because it would hide the longer phrase "factor
+ * run".
+ */
 function withoutArticles(phrases: Map<string, Reading[]>): Map<string, Reading[]> {
   return new Map(
     [...phrases].filter(
@@ -54,7 +57,7 @@ export function isWhole(readings: readonly Reading[]): boolean {
   );
 }
 
-/** Marks a phrase as without a meaning of its own where each of its words is. */
+/** Marks a phrase as having no meaning of its own if none of its words has a meaning of its own. */
 function withFunctions(phrases: Map<string, Reading[]>): Map<string, Reading[]> {
   const isFunction = (word: string): boolean =>
     phrases.get(word)?.some(({ slot }) => slot === 'function') ?? false;

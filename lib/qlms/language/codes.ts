@@ -56,7 +56,7 @@ export type ClarificationCode = (typeof clarificationCodes)[number];
 /** A part of the question, in UTF-16 units: the first position and the position after the last. */
 export type Span = { from: number; to: number };
 
-/** An option of a clarification. Only an option with a query can be answered by its number. */
+/** An option of a clarification. Only an option with a query can be chosen by its number. */
 export type Option = { label: string; query?: SemanticQuery };
 
 export type Refusal = {

@@ -1,4 +1,4 @@
-/** Phrases before the day whose knowledge a question asks for. */
+/** Phrases that precede the as-of day of a question, such as "as known on". */
 export const KNOWN = [
   'as of',
   'as at',
@@ -67,7 +67,7 @@ export const KNOWN = [
   'with the knowledge of',
 ];
 
-/** Phrases before the period that a figure is compared with. */
+/** Phrases that precede the period with which a figure is compared. */
 export const BASES = [
   'compared with',
   'compared to',
@@ -95,7 +95,7 @@ export const BASES = [
   'measured against',
 ];
 
-/** Phrases before the period that bounds a date. */
+/** Phrases that precede the period that bounds a date. */
 export const BOUNDS: readonly { phrases: readonly string[]; edge: 'before' | 'after' | 'by' | 'on' }[] = [
   {
     phrases: [

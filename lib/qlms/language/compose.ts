@@ -88,7 +88,7 @@ function periodAt(
   return next?.when.kind === 'stretch' ? { ...next, when: next.when } : undefined;
 }
 
-/** "from A to B", "between A and B", "A to B", "A - B", "A through B". */
+/** Joins a window such as "from A to B", "between A and B", "A to B", "A - B", "A through B". */
 function windowAt(all: readonly Lexeme[], at: number): Joined | undefined {
   const word = all[at]?.key ?? '';
   const opens = word === 'from' || word === 'between' ? 1 : 0;
@@ -113,7 +113,10 @@ function windowAt(all: readonly Lexeme[], at: number): Joined | undefined {
   return { reading, length: next + second.length - at };
 }
 
-/** "Compared with A", "than in A", "versus A": the base of a change. A question names its end apart from it. */
+/**
+ * Joins the base of a change: "compared with A", "than in A", "versus A". The end of the change is named elsewhere in
+ * the question.
+ */
 function baseAt(all: readonly Lexeme[], at: number): Joined | undefined {
   const used = words(all, at, BASES);
   const next = used > 0 ? periodAt(all, at + used) : undefined;
@@ -168,7 +171,7 @@ function boundAt(all: readonly Lexeme[], at: number): Joined | undefined {
   return undefined;
 }
 
-/** A comparator and a number, with the unit after it. "over 2019" is a period, "over 40" a threshold. */
+/** Joins a comparator and a number, with the unit after it. "over 2019" is a period, "over 40" a threshold. */
 function thresholdAt(all: readonly Lexeme[], at: number): Joined | undefined {
   const reading = all[at]?.readings.find(({ slot }) => slot === 'comparator');
   if (reading?.slot !== 'comparator') return undefined;

@@ -23,7 +23,7 @@ export function diagnose(lexemes: readonly Lexeme[], context: FrameContext): Und
   return refuse('not_understood', { spans });
 }
 
-/** Returns the places of the unknown words, or of all words with a meaning if each is known. */
+/** Returns the places of the unknown words, or of all words with a meaning if every word is known. */
 function spansOf(lexemes: readonly Lexeme[]): Span[] {
   const unknown = lexemes.filter((lexeme) => has(lexeme, 'unknown'));
   return (unknown.length > 0 ? unknown : lexemes.filter((lexeme) => !has(lexeme, 'function'))).map(
@@ -95,7 +95,9 @@ function withMeasure(lexemes: readonly Lexeme[], { unknown, spans, context }: Le
   return refuse('not_understood', { spans });
 }
 
-/** Whether all unknown words are together where a question has a name: before a possessive, or after "of", "for", "did". */
+/**
+ * Whether all unknown words are together where a question has a name: before a possessive, or after "of", "for", "did".
+ */
 function isInPlace(lexemes: readonly Lexeme[], unknown: readonly Lexeme[]): boolean {
   if (unknown.length === 0) return false;
   const first = lexemes.indexOf(unknown[0]!);

@@ -3,10 +3,10 @@ import type { When } from './calendar.ts';
 import type { Comparator } from './readings.ts';
 import type { Aggregate, By, Form, Order, QueryOp, RunChoice, Shock, Subject, Where } from './query.ts';
 
-/** The base of a change: a period, or the period one year, quarter or month before. */
+/** The base of a change: a period, or the period one year, quarter or month earlier. */
 export type Base = When | { kind: 'yoy' | 'qoq' | 'mom' };
 
-/** A run of a question, before it is looked up. */
+/** A run that a question names, before the run is looked up. */
 export type RunAsked = {
   kind: string;
   when?: When;

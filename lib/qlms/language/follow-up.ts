@@ -19,8 +19,8 @@ type Follow = {
 };
 
 /**
- * Reads a question as a follow-up. The previous question supplies the missing slots. Returns undefined if it is
- * complete in itself or is not a follow-up.
+ * Reads a question as a follow-up. The previous question supplies the missing slots. Returns undefined if the question
+ * is complete in itself or is not a follow-up.
  */
 export function followUp({ lexemes, found, previous, context }: Follow): Understood | undefined {
   const before = previous.kind === 'premise' ? previous.claim.draft : previous;
@@ -34,7 +34,7 @@ export function followUp({ lexemes, found, previous, context }: Follow): Underst
   return lent(bag, before, context);
 }
 
-/** Reads slots that replace those of the question before: an entity, a period, a currency, an aggregate. */
+/** Reads slots that replace those of the previous question: an entity, a period, a currency, an aggregate. */
 function lent(bag: Bag, before: QueryDraft, context: FrameContext): QueryDraft | undefined {
   const aggs = [...new Set(bag.all('agg').map(({ agg }) => agg))];
   bag.cues('which', 'show_list', 'how_much', 'entity_word', 'how');
@@ -53,7 +53,7 @@ function lent(bag: Bag, before: QueryDraft, context: FrameContext): QueryDraft |
     : undefined;
 }
 
-/** "The month before", "a year later": a step from the period of the question before. */
+/** Returns the period of "the month before" or "a year later": a step from the period of the previous question. */
 function stepped(bag: Bag, { when }: QueryDraft): When | undefined {
   const step = bag.one('step');
   if (!step) return undefined;
@@ -100,7 +100,10 @@ function merge(before: QueryDraft, now: QueryDraft, { catalogue }: FrameContext)
   };
 }
 
-/** "The nominal one": a word of another measure's name that shares a word with the measure before. */
+/**
+ * Returns the measure of "the nominal one": a word from the name of another measure, whose name shares a word with the
+ * measure of the previous question.
+ */
 function otherName(
   lexemes: readonly Lexeme[],
   before: QueryDraft,

@@ -39,8 +39,10 @@ export function isInstruction(lexemes: readonly Lexeme[], question: string, lexi
   return INSTRUCTIONS.some((form) => form.test(outside));
 }
 
-/** Returns the question in lower case with the whole names of records left out; the first words of a name
- * stay. A name alone never decides an outcome. */
+/**
+ * Returns the question in lower case with the whole names of records left out; the first words of a name are kept. A
+ * name alone never decides an outcome.
+ */
 function withoutNames(lexemes: readonly Lexeme[], question: string, lexicon: Lexicon): string {
   let text = question;
   for (const lexeme of lexemes) {
@@ -53,7 +55,10 @@ function withoutNames(lexemes: readonly Lexeme[], question: string, lexicon: Lex
 
 const ACTIONS =
   'approve|pay|release|promote|rebind|delete|send|transfer|revoke|cancel|submit|settle|remove|sign|wire|reject|activate|deactivate|suspend|resume|retire|publish|execute|authorise|authorize|delegate|refund|reverse|install|create|register|update|edit|modify|reset|restart|start|stop|trigger|launch|import|upload|place|order|buy|sell|email|notify|schedule|rename|grant|issue|dispute|resolve|close|book|post|void|archive|purge|drop|insert|set|change|move|assign|add|increase|raise|lower|hedge|rebalance|liquidate|disable|enable|write|run|rerun|retry|kick off|sign off|call|freeze|unfreeze|amend|extend|renew|withdraw|deposit|initiate|process|switch';
-/** Words that are also measures or that begin a question about figures: they need an object with an article. */
+/**
+ * Words for actions that are also measures or that begin a question about figures. They are actions only if an object
+ * with an article follows.
+ */
 const WEAK = new Set(
   'close|book|post|order|set|change|move|add|increase|raise|lower|drop|call|run|issue|process|write|start|stop|extend|dispute|resolve|sign|place|grant|import|switch|reverse|add'.split(
     '|',
@@ -62,7 +67,7 @@ const WEAK = new Set(
 const POLITE =
   /^(?:(?:please|kindly|now|then|hi|hello|hey|ok|okay|just|go ahead and|go and|could you|can you|would you|will you|i want you to|i would like you to|i d like you to|you should|you must|you need to|you have to|let us|lets|do|can we|could we|immediately|also|help me|i need you to|proceed to|make sure to|and|could you please|can you please|would you please)\s+)*/;
 
-/** Whether a question asks to act: an imperative of an action at its start or after "and". */
+/** Whether a question asks for an action: an imperative is at its start or after "and". */
 export function isAction(lexemes: readonly Lexeme[]): boolean {
   const words = lexemes
     .map((lexeme) => (lexeme.readings.some(({ slot }) => slot === 'entity') ? 'someone' : lexeme.key))
@@ -83,7 +88,10 @@ function isImperative(verb: string, rest: string): boolean {
     : false;
 }
 
-/** "Add the VIX and the yield", "close of GE", "change in revenue": questions about figures, not actions. */
+/**
+ * Whether words such as "add the VIX and the yield", "close of GE" or "change in revenue" ask about figures, not for
+ * actions.
+ */
 function isFigure(verb: string, rest: string): boolean {
   if (
     verb === 'add' ||

@@ -14,8 +14,8 @@ export type Lexed = { lexemes: Lexeme[]; corrections: string[] };
 export type LexOptions = { today: string; longest?: number };
 
 /**
- * Splits a question into lexemes by the longest match over closed phrases, names, periods and numbers. A word that matches nothing is read as the one name that is one edit away, if there is
- * exactly one.
+ * Splits a question into lexemes by the longest match over closed phrases, names, periods and numbers. A word that
+ * matches nothing is read as the one name that is one edit away, if there is exactly one.
  */
 export function lex(
   question: string,
@@ -45,7 +45,10 @@ function isUnknown({ readings }: Lexeme): boolean {
 
 type Reread = { lexicon: Lexicon; read: (list: readonly Atom[]) => Lexeme[] };
 
-/** Returns the atoms with a word replaced by the only name's word one edit away, if it becomes part of a name. */
+/**
+ * Returns the atoms with a word replaced by the only word of a name that is one edit away, if the replacement then is
+ * part of a name.
+ */
 function correct(atoms: readonly Atom[], at: number, { lexicon, read }: Reread): Atom[] | undefined {
   const word = atoms[at];
   if (word?.kind !== 'word') return undefined;

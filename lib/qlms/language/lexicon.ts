@@ -3,7 +3,7 @@ import { closedPhrases } from './closed-words.ts';
 import type { Reading } from './readings.ts';
 import type { Subject } from './query.ts';
 
-/** A name that a question may use. `symbol` names count only as written, in upper case. */
+/** A name that a question may use. Names of the kind `symbol` are matched only as written, in upper case. */
 export type Name =
   | { kind: 'measure'; key: string; name: string }
   | { kind: 'entity'; type: string; key: string; name: string; isSymbol?: boolean }
@@ -56,7 +56,7 @@ export function buildLexicon(names: readonly Name[]): Lexicon {
   return { full, leading, symbols, joined, words, longest };
 }
 
-/** "Utilities": "utility"; "Financials": "financial". */
+/** Returns the singular of a phrase: "utility" for "utilities", "financial" for "financials". */
 function singularOf(phrase: string): string {
   return phrase.endsWith('ies') ? `${phrase.slice(0, -3)}y` : phrase.replace(/([^s])s$/, '$1');
 }
@@ -100,7 +100,7 @@ function addShort(
   }
 }
 
-/** The most subjects that are kept of one phrase. More than eight are never offered anyway. */
+/** The largest number of subjects that are stored for one phrase. No clarification offers more than eight. */
 const CANDIDATES_MAX = 100;
 
 function addTo<T extends Subject>(map: Map<string, T[]>, phrase: string, subject: T): void {

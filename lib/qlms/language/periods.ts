@@ -43,7 +43,7 @@ export function whenAt(atoms: readonly Atom[], at: number, today: string): WhenR
   );
 }
 
-/** "end of March 2020", "year-end 2019", "2019 year end", "the start of 2025". */
+/** Reads periods such as "end of March 2020", "year-end 2019", "2019 year end", "the start of 2025". */
 function edgeAt(atoms: readonly Atom[], at: number, today: string): WhenRead | undefined {
   const start = key(atoms, at) === 'the' ? 1 : 0;
   const word = key(atoms, at + start);
@@ -78,7 +78,7 @@ function skipThe(atoms: readonly Atom[], at: number): number {
   return key(atoms, at) === 'the' ? 1 : 0;
 }
 
-/** ISO dates and periods, dates with slashes or points, "30 September 2020", "September 30th, 2020". */
+/** Reads ISO dates and periods, dates with slashes or points, "30 September 2020", "September 30th, 2020". */
 function datedAt(atoms: readonly Atom[], at: number, today: string): WhenRead | undefined {
   const atom = atoms[at];
   if (atom?.kind === 'date') {
@@ -151,7 +151,7 @@ function stretchOf(stretch: Stretch | undefined): When | undefined {
   return stretch && { kind: 'stretch', ...stretch };
 }
 
-/** "last month", "the past twelve months", "year to date", "this quarter", "three months ago". */
+/** Reads periods such as "last month", "the past twelve months", "year to date", "this quarter", "three months ago". */
 function relativeAt(atoms: readonly Atom[], at: number, today: string): WhenRead | undefined {
   const word = key(atoms, at);
   if (/^(ytd|mtd|qtd)$/.test(word)) return toDate(GRAIN_OF[word]!, today, 1);
@@ -220,7 +220,10 @@ function numberedAgo(atoms: readonly Atom[], at: number, today: string): WhenRea
   return { when: { kind: 'stretch', ...around }, length: count.length + 2 };
 }
 
-/** "June 2007", "Sept. 1993", "May of 2010"; a month alone is its most recent past one. */
+/**
+ * Reads months such as "June 2007", "Sept. 1993", "May of 2010"; a month without a year is the most recent past month
+ * of this name.
+ */
 function monthAt(atoms: readonly Atom[], at: number, today: string): WhenRead | undefined {
   const month = monthNumber(key(atoms, at));
   if (!month) return undefined;
@@ -238,7 +241,7 @@ function monthAt(atoms: readonly Atom[], at: number, today: string): WhenRead | 
   return { when: { kind: 'stretch', ...mostRecent(today, (own) => monthStretch(own, month)) }, length: 1 };
 }
 
-/** "Q4 2024", "the fourth quarter of 2024", "H1 2026", "first half". */
+/** Reads periods such as "Q4 2024", "the fourth quarter of 2024", "H1 2026", "first half". */
 function quarterAt(atoms: readonly Atom[], at: number, today: string): WhenRead | undefined {
   const [, unit, digit] = /^([qh])([1-4])$/.exec(key(atoms, at)) ?? [];
   const final = /^(final|closing)$/.test(key(atoms, at)) ? { value: '', length: 1 } : undefined;
@@ -259,7 +262,7 @@ function quarterAt(atoms: readonly Atom[], at: number, today: string): WhenRead 
   return { when: { kind: 'stretch', ...mostRecent(today, make) }, length: own };
 }
 
-/** "2019", "the 2010s", "2024 Q4", "2019 year-end", "2007-2009", "two thousand nineteen". */
+/** Reads periods such as "2019", "the 2010s", "2024 Q4", "2019 year-end", "2007-2009", "two thousand nineteen". */
 function yearAt(atoms: readonly Atom[], at: number): WhenRead | undefined {
   const year = yearNumberAt(atoms, at);
   if (!year) return undefined;

@@ -6,7 +6,7 @@ import { compareMeasures } from './frames/comparisons.ts';
 import { values } from './frames/series.ts';
 import type { Lexeme, Reading } from './readings.ts';
 
-/** Reads a question that refers to the statement before it. */
+/** Reads a question that refers to the preceding statement. */
 type Lean = (lexemes: readonly Lexeme[], previous: QueryDraft) => Understood | undefined;
 type Cover = (lexemes: readonly Lexeme[], only?: readonly Frame[]) => Understood | undefined;
 
@@ -66,8 +66,8 @@ function isDirection(reading: Reading): reading is Extract<Reading, { slot: 'dir
 }
 
 /**
- * Reads a question for a cause. The change that it states is checked first. Causes are not facts. Returns undefined if
- * the question names no cause, or if a record states the reason.
+ * Reads a question that asks for a cause. The change that it states is checked first. Causes are not facts. Returns
+ * undefined if the question names no cause, or if a record states the reason.
  */
 export function causeOf(lexemes: readonly Lexeme[], cover: Cover): Understood | undefined {
   const at = lexemes.findIndex((lexeme) => hasCue(lexeme, 'why'));

@@ -68,7 +68,7 @@ function hasOnlyRead(query: SemanticQuery): boolean {
   );
 }
 
-/** The members that every query keeps within their bounds. */
+/** Returns a fault if a member that any query can have is outside its bounds. */
 function boundsFault({ limit, nth, as_of: asOf, baseline, where = [], of = [] }: SemanticQuery): Fault {
   const isCount = (each: number | undefined): boolean =>
     each === undefined || (Number.isInteger(each) && each >= 1 && each <= 200);

@@ -41,12 +41,12 @@ const Period = Closed(
       Type.String({
         minLength: 4,
         maxLength: 10,
-        description: 'One period, or `latest` for the newest one that is held.',
+        description: 'One period, or `latest` for the newest stored period.',
         examples: ['2024-Q4'],
       }),
     ),
     from: Type.Optional(PeriodName('The first period of a window.')),
-    to: Type.Optional(PeriodName('The last period of a window. Default: the newest one that is held.')),
+    to: Type.Optional(PeriodName('The last period of a window. Default: the newest stored period.')),
     last: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1_200, description: 'The number of newest periods.' }),
     ),
@@ -105,6 +105,6 @@ export const SemanticQuerySchema = Closed(
     unit: Type.Optional(Word('The unit of the figure.', 'EUR')),
     what: Type.Optional(Word('The requested field or aspect.', 'source')),
   },
-  { title: 'SemanticQuery', description: 'A query over measures, which code evaluates.' },
+  { title: 'SemanticQuery', description: 'A query over measures, evaluated by code.' },
 );
 export type SentQuery = Static<typeof SemanticQuerySchema>;

@@ -63,7 +63,7 @@ export function keyOf(word: string): string {
 /** A name whose words are its tokens: letters, with digits only after three letters (`Q1` begins a period). */
 const PLAIN = /^(?:[A-Za-z]+|[A-Za-z]{3,}\d+)(?: (?:[A-Za-z]+|[A-Za-z]{3,}\d+))*$/;
 
-/** Returns the keys by which a name is matched: no marks except `&`, which counts as "and". */
+/** Returns the keys by which a name is matched: no marks except `&`, which is read as "and". */
 export function nameKeys(name: string): string[] {
   if (PLAIN.test(name)) return name.toLowerCase().split(' ');
   return tokenise(name).flatMap((token) =>

@@ -52,10 +52,10 @@ export function understand(question: string, asked: Asked): Understanding {
   return { understood: diagnose(compose(lexemes), context), corrections };
 }
 
-/** Maximum lengths of closed phrases, in words, tried in turn if the longest phrases leave words uncovered. */
+/** Maximum lengths of closed phrases, in words. They are tried in turn if the longest phrases leave words uncovered. */
 const SHORTER = [3, 2, 1];
 
-/** Refuses what no frame may read: instructions, actions, judgements, closed domains, two questions in one. */
+/** Refuses texts that no frame may read: instructions, actions, judgements, closed domains, two questions in one. */
 function gate(text: string, plain: readonly Lexeme[], asked: Asked): Understood | undefined {
   if (isInstruction(plain, text, asked.catalogue.lexicon)) return refuse('instruction');
   const judgement = judgementOf(text);
@@ -80,7 +80,7 @@ function read(plain: readonly Lexeme[], asked: Asked): Understood | undefined {
   return asked.previous ? (followUp({ lexemes, found, previous: asked.previous, context }) ?? found) : found;
 }
 
-/** Returns what the first frame that covers all content makes of the lexemes. */
+/** Returns the reading of the lexemes by the first frame that covers all content. */
 function coverBy(
   lexemes: readonly Lexeme[],
   context: FrameContext,
@@ -139,7 +139,10 @@ const CUE_DOMAINS: Readonly<Record<string, Domain>> = {
   best_return: 'market',
 };
 
-/** Whether a question is about a domain that the caller's scopes do not open. Decided by its words alone. */
+/**
+ * Whether a question is about a domain that the caller's scopes give no access to. Only the words of the question are
+ * considered.
+ */
 function isShut(lexemes: readonly Lexeme[], { measures, open }: Catalogue): boolean {
   return lexemes.some(({ readings }) => {
     const domains = readings.map((reading): Domain | 'none' => {

@@ -12,8 +12,8 @@ import { unmasked, type Masked } from './masking.ts';
 export type Proposal = { query: SemanticQuery; spans: readonly (Span & { slot: string })[] };
 
 /**
- * The verdict on a proposal. `licensed`: our lexicon gives every part of the query. `option`: one part rests on words
- * that our lexicon does not have, so that a person has to choose it. `rejected`: neither.
+ * The verdict on a proposal. `licensed`: words in our lexicon license every part of the query. `option`: one part rests
+ * on words that our lexicon does not have, so that a person has to choose it. `rejected`: neither.
  */
 export type Verdict =
   | { kind: 'licensed'; query: SemanticQuery }
@@ -82,7 +82,7 @@ function isIn({ from, to }: Span, spans: readonly Span[]): boolean {
   return spans.some((span) => span.from <= from && to <= span.to);
 }
 
-/** One part of a query, met by any of its licences. */
+/** One part of a query, which any of its licences permits. */
 type Need = readonly string[];
 
 /** Returns what a query needs from the words of its question. */

@@ -60,13 +60,13 @@ const ASKED: Readonly<Record<string, string>> = {
   capability: 'capabilities',
 };
 
-/** Words that only carry a question. They license an operation, and need no part of the query. */
+/** Words that only introduce a question. They license an operation, and need no part of the query. */
 const NEUTRAL =
   /^(show_list|which|how|how_much|how_many|entity_word|pronoun|any|all|and|or|than|account|belong|from_to|in_sector|use|when|still)$/;
 
 /**
- * Returns what a stretch of the question licenses in a query, as texts: `m:` a measure, `e:` an entity, `c:` a currency,
- * `p:` a period (`pf:` first, `pt:` last), `n:` a number, `o:` an operation, and so on.
+ * Returns what a stretch of the question licenses in a query, as texts: `m:` a measure, `e:` an entity, `c:` a
+ * currency, `p:` a period (`pf:` first, `pt:` last), `n:` a number, `o:` an operation, and so on.
  */
 export function licencesOf({ readings }: Lexeme): Set<string> {
   return new Set(readings.flatMap(licencesOfReading));

@@ -21,7 +21,7 @@ export function maskNames(question: string, catalogue: Catalogue, today: string)
   return { text: text + question.slice(at), names };
 }
 
-/** Returns the place in the question of a place in its masked text. A part of a mark stands for the whole name. */
+/** Converts a place in the masked text to the place in the question. A part of a mark stands for the whole name. */
 export function unmasked({ names }: Masked, { from, to }: Span): Span {
   return { from: positionOf(names, from, 'from'), to: positionOf(names, to, 'to') };
 }
@@ -37,7 +37,7 @@ function positionOf(names: Masked['names'], at: number, edge: keyof Span): numbe
   return at + shift;
 }
 
-/** The most measures that a request to a provider lists. */
+/** The largest number of measures that a request to a provider lists. */
 export const MEASURES_MAX = 400;
 
 /** Returns the keys and titles of the measures that a provider may propose: those of the caller's domains. */

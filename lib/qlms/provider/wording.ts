@@ -46,7 +46,7 @@ export function offeredSlots(facts: readonly Fact[]): OfferedSlot[] {
   }));
 }
 
-/** Returns the rendered wording of a provider, or the template where the wording may not be shown. */
+/** Returns the rendered wording of a provider, or the template if the wording may not be shown. */
 export function wordedAnswer(
   answer: string,
   facts: readonly Fact[],

@@ -20,7 +20,7 @@ export type DriftState = {
 export type BoundState = {
   key: string;
   trainingUid: string | null;
-  /** Whether the bound version is approved, serves, and has the bound checkpoint. */
+  /** Whether the bound version is approved, is the serving version, and has the bound checkpoint. */
   serves: boolean;
   /** The factors of the model. */
   factors: readonly string[];
@@ -74,9 +74,9 @@ export async function boundCheckpoint(
 const PER_UNIT: Readonly<Record<string, number>> = { return: 1, percent: 100, bp: 10_000 };
 
 /**
- * Returns the mean of a factor in a regime, given the value of another factor, by the conditional normal law. Shock and
- * mean have the unit of the shock. A shock in standard deviations is relative to the mean of the shocked factor, and the
- * result is a return. Undefined if the model has no such factor or regime.
+ * Returns the mean of a factor in a regime, given the value of another factor, by the conditional normal distribution.
+ * Shock and mean have the unit of the shock. A shock in standard deviations is relative to the mean of the shocked
+ * factor, and the result is a return. Undefined if the model has no such factor or regime.
  */
 export function conditionalMeanOf(
   checkpoint: Checkpoint,

@@ -17,7 +17,7 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 export type ReaderOptions = {
-  /** The domains that the scopes of the caller and the profile open. */
+  /** The domains that both the scopes of the caller and the profile give access to. */
   open: ReadonlySet<Domain>;
   profile: QlmProfile;
   bound: BoundState | undefined;

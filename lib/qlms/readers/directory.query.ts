@@ -9,7 +9,9 @@ import { declareMeasures, type MeasuredSeries, type OwnMeasure } from '../facts/
 import type { Entity } from '../facts/readers.ts';
 import type { Measure } from '../language/catalogue.ts';
 
-/** The most names of one kind. A workspace with more has no names of this kind beyond the first ones. */
+/**
+ * The largest number of names of one kind. In a workspace with more names of a kind, only the first names can be used.
+ */
 const NAMES_MAX = 20_000;
 const DIRECTORIES_MAX = 32;
 
@@ -18,7 +20,7 @@ export type DirectoryDataset = { id: number; uid: string; name: string; kind: st
 
 /** The names, entities and measures of a workspace, as they were known at the end of a day. */
 export type Directory = {
-  /** Changes whenever a name may have changed. */
+  /** A text that changes whenever a name may have changed. */
   state: string;
   datasets: readonly DirectoryDataset[];
   series: ReadonlyMap<string, EconomicSeries>;
@@ -31,7 +33,7 @@ export type Directory = {
   factors: readonly string[];
 };
 
-/** The directories that were read last, by tenant and day of knowledge. */
+/** The directories that were read last, by tenant and as-of day. */
 const cache = new Map<string, Directory>();
 
 /** Returns the directory of the tenant. It is read again only if a name may have changed since it was read. */

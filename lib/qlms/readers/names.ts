@@ -4,7 +4,7 @@ import { buildLexicon, type Lexicon, type Name } from '../language/lexicon.ts';
 import type { QlmProfile } from '../registry/profile.schema.ts';
 import type { Directory } from './directory.query.ts';
 
-/** The domain whose scope opens the names of a type of entity. */
+/** The domain whose scope gives access to the names of a type of entity. */
 const OPENS: Readonly<Record<string, Domain>> = {
   company: 'companies',
   counterparty: 'actions',
@@ -35,7 +35,10 @@ export function lexiconOf(directory: Directory, profileHash: string, choice: Nam
   return lexicon;
 }
 
-/** Returns the measures that a caller may see: without a scope, no measure that only the data of the workspace makes. */
+/**
+ * Returns the measures that a caller may see. Measures that exist only because of data of the workspace are left out if
+ * the caller lacks the scope of their domain.
+ */
 export function visibleMeasures(
   { measures, own }: Pick<Directory, 'measures' | 'own'>,
   open: ReadonlySet<Domain>,
@@ -44,8 +47,8 @@ export function visibleMeasures(
 }
 
 /**
- * Returns the names that a question may use: of the vocabulary, of measures, and of the entities of open domains. A name
- * that exists only because of data behind a scope that the caller lacks is left out.
+ * Returns the names that a question may use: of the vocabulary, of measures, and of the entities of domains that the
+ * caller may read. A name that exists only because of data behind a scope that the caller lacks is left out.
  */
 export function namesOf(directory: Directory, { profile, open, bound }: NameChoice): Name[] {
   const names: Name[] = [...vocabularyNames(profile), ...measureNames(visibleMeasures(directory, open))];

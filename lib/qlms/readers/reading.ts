@@ -12,13 +12,13 @@ export type SourceRecord = {
   seal_hash: string | null;
 };
 
-/** The state of one question: the transaction, the names, and the limits of knowledge. */
+/** The state of one question: the transaction, the names, and the limits of the data that may be used. */
 export type ReadingState = {
   em: Em;
   directory: Directory;
   /** The revisions of the datasets that may be read, by dataset id. */
   revisions: Readonly<Record<string, number>>;
-  /** The last day of knowledge of the question; undefined: no limit. */
+  /** The as-of day of the question: only data known by its end is used; undefined: no limit. */
   asOf: string | undefined;
   today: string;
   /** The records of the sources that facts name, by the name of the source. */
@@ -36,7 +36,7 @@ export class ReadingRefused extends Error {
   }
 }
 
-/** Returns the earlier of a day that a query names and the last day of knowledge. */
+/** Returns the earlier of a day that a query names and the as-of day of the question. */
 export function knownBy({ asOf }: ReadingState, named: string | undefined): string | undefined {
   if (asOf === undefined || named === undefined) return named ?? asOf;
   return named < asOf ? named : asOf;

@@ -1,7 +1,7 @@
 import type { Scope } from '#lib/core/scope.ts';
 import { domains, type Domain } from '../language/catalogue.ts';
 
-/** The scope that opens the data of each domain. It is the scope that reads the data over HTTP. */
+/** The scope that gives access to the data of each domain. The same scope is needed to read the data over HTTP. */
 export const scopeOf: Readonly<Record<Domain, Scope>> = {
   economics: 'data:economics:read',
   market: 'data:market:read',
@@ -16,7 +16,7 @@ export const scopeOf: Readonly<Record<Domain, Scope>> = {
   workflows: 'workflow:read',
 };
 
-/** Returns the domains of a profile that the scopes of a caller open. */
+/** Returns the domains of a profile that the scopes of a caller give access to. */
 export function openDomains(allowed: readonly Domain[], scopes: ReadonlySet<string>): ReadonlySet<Domain> {
   return new Set(domains.filter((each) => allowed.includes(each) && scopes.has(scopeOf[each])));
 }

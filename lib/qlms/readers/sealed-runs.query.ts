@@ -4,7 +4,7 @@ import type { StoredRun } from '../facts/readers.ts';
 import type { Shock } from '../language/query.ts';
 import { rememberRun, type ReadingState } from './reading.ts';
 
-/** The most sealed runs of one kind that a question chooses from: the newest ones. */
+/** The largest number of sealed runs of one kind that a question chooses from: the newest runs. */
 const RUNS_MAX = 200;
 
 type Row = { uid: string; input: Record<string, unknown>; sealedAt: string };

@@ -82,14 +82,14 @@ function observation(row: Row, period: string, source: Observation['source']): O
 
 type MetricRow = Row & { frequency: PeriodFrequency; datasetId: number };
 
-/** The preferred length of the periods of a metric that is held with several lengths. */
+/** The preferred length of the periods of a metric that is stored with several lengths. */
 const PREFERRED: readonly PeriodFrequency[] = ['monthly', 'quarterly', 'yearly', 'weekly', 'daily'];
 
 type MetricQuestion = { metric: string; company: string; asOf: string | undefined };
 
 /**
  * Returns the values of a metric of a company. A metric that is reported in two currencies has two values for a period.
- * For each currency, the dataset with precedence serves.
+ * For each currency, the dataset with precedence is used.
  */
 export async function metricSeries(state: ReadingState, question: MetricQuestion): Promise<Observation[]> {
   const { metric, company, asOf } = question;

@@ -7,8 +7,8 @@ import { findQlmVersions } from './qlm.query.ts';
 import { decideApproval, type ApprovalVerdict } from './states.ts';
 
 /**
- * Approves a version, which serves from then on. The evaluation on which the approval is based is the latest one that
- * counts for the gate.
+ * Approves a version, which is the serving version from then on. The approval is based on the latest evaluation that is
+ * valid for the gate.
  */
 export const approveQlmVersion = defineCommand<{ version: string }>()({
   find: (em, { version }) => placeOfRecord(em, QlmVersion, version),
@@ -66,13 +66,13 @@ export const approveQlmVersion = defineCommand<{ version: string }>()({
   refusals: {
     version_unknown: 'The version does not exist.',
     version_retired: 'The version is retired.',
-    version_approved: 'The version is already approved and serves.',
+    version_approved: 'The version is already approved and is the serving version.',
     version_superseded: 'A later version was approved. Write a new version instead.',
     model_suspended: 'The question model is suspended. Resume or retire it first.',
     version_not_evaluated: 'The version has no evaluation on the suite of its gate.',
-    evaluation_failed: 'The evaluation of the version did not keep the limits of its gate.',
+    evaluation_failed: 'The evaluation of the version did not meet the limits of its gate.',
     approver_is_author: 'The author of a version cannot approve it.',
     approver_is_importer: 'The person who imported the suite of the gate cannot approve the version.',
-    bound_model_unavailable: 'The bound numeric model does not serve with the bound checkpoint.',
+    bound_model_unavailable: 'The bound checkpoint is not that of the serving version of the numeric model.',
   },
 });

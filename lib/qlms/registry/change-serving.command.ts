@@ -59,7 +59,7 @@ export const changeQlmServing = defineCommand<Input>()({
       : undefined,
   refusals: {
     qlm_unknown: 'There is no such question model.',
-    not_serving: 'No version of the question model serves.',
+    not_serving: 'The question model has no serving version.',
     not_suspended: 'The question model is not suspended.',
     already_suspended: 'The question model is suspended already.',
     second_person_required: 'Another person must confirm the resumption.',

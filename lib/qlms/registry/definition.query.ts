@@ -44,7 +44,7 @@ export async function profileOf(
   return { ok: true, profile: completeProfile(profile, { bound, suite }) };
 }
 
-/** Returns the uid of the suite of a gate; null if the gate names none, and undefined if it does not exist. */
+/** Returns the uid of the suite of a gate; null if the gate names no suite, undefined if the suite does not exist. */
 async function suiteOf(em: Em, gate: WrittenProfile['gate']): Promise<string | null | undefined> {
   const { suite_uid: uid, suite: key } = gate ?? {};
   if (key === undefined && (uid === undefined || uid === null)) return null;

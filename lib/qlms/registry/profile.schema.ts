@@ -27,7 +27,7 @@ export const QlmGate = Closed(
   {
     suite_uid: Nullable(
       Uid(prefixes.qlmSuite, 'The suite of the gate.'),
-      'The suite that decides the gate; null if the version has none, so that it cannot be approved.',
+      'The suite of the gate evaluation; null if the version has no suite and so cannot be approved.',
     ),
     false_answers_max: Share('The largest rate of false answers.'),
     false_answers_upper_max: Share('The largest upper bound of the rate of false answers, at 95 %.'),
@@ -77,7 +77,7 @@ export const QlmProfile = Closed(
         quarterly: Days('Days after which a quarterly series counts as stale.', 200),
         yearly: Days('Days after which a yearly series counts as stale.', 550),
       },
-      { description: 'The age in days from which a newest value does not count as current.' },
+      { description: 'The age in days from which the newest value no longer counts as current.' },
     ),
     drift_policy: Type.Enum(['refuse_model_tools', 'refuse_all'], {
       description:
@@ -92,7 +92,7 @@ export const QlmProfile = Closed(
     keep_question_days: Type.Integer({
       minimum: 0,
       maximum: 400,
-      description: 'Days for which the text of a question is kept. Its hash is always kept.',
+      description: 'Days for which the text of a question is stored. Its hash is stored permanently.',
       examples: [90],
     }),
     gate: QlmGate,

@@ -58,7 +58,7 @@ const QlmServingSchema = defineEntity({
     id: p.bigint().primary(),
     ...tenantColumns,
     modelUid: p.text(),
-    /** The version that serves or is suspended from the time of the entry on; null if no version serves. */
+    /** The version that is serving or suspended from the time of the entry on; null if there is no such version. */
     versionUid: p.text().nullable(),
     state: p.text().$type<ServingState>(),
     reason: p.text().nullable(),
@@ -67,7 +67,7 @@ const QlmServingSchema = defineEntity({
   },
 });
 
-/** An entry of the history of serving. The latest entry of a model is in force. */
+/** An entry in the history of serving versions. The latest entry of a model is in force. */
 export class QlmServing extends QlmServingSchema.class {}
 QlmServingSchema.setClass(QlmServing);
 

@@ -34,13 +34,13 @@ export type QlmInVersion = {
   contentHash: string;
   authorUid: string;
   writtenAt: string;
-  /** The latest sealed evaluation that counts for the gate, or else the latest one. */
+  /** The latest sealed evaluation that is valid for the gate, or else the latest sealed evaluation. */
   evaluation: EvaluationFacts | null;
   approvedBy: string | null;
   approvedAt: string | null;
   retiredAt: string | null;
   retiredReason: string | null;
-  /** When the version began and ceased to serve. */
+  /** The instant from which the version was the serving version. The next member is the instant until which it was. */
   servedFrom: string | null;
   servedTo: string | null;
   state: VersionState;
@@ -123,7 +123,7 @@ function iso(column: string) {
   return sql`to_char(${sql.ref(column)} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** A question model with its newest version, and the version that serves or is suspended. */
+/** A question model with its newest version, and the version that is serving or suspended. */
 export type QlmListed = {
   newest: QlmInVersion;
   serving: QlmInVersion | null;

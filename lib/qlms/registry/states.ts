@@ -24,7 +24,7 @@ export type VersionFacts = {
   /** The person who imported the suite of the gate. */
   importer: string | null;
   passed: boolean | null;
-  /** Whether the numeric model that the version is bound to serves with the bound checkpoint. */
+  /** Whether the bound checkpoint of the numeric model is the serving one. */
   isBound: boolean;
   serving: ServingState | null;
 };
@@ -46,8 +46,8 @@ export type ApprovalVerdict =
     };
 
 /**
- * Decides whether a person may approve a version. The approval needs a passed evaluation on the suite of the gate, a live
- * binding, and a person who neither wrote the version nor imported the suite.
+ * Decides whether a person may approve a version. The approval needs a passed evaluation on the suite of the gate, a
+ * live binding, and a person who neither wrote the version nor imported the suite.
  */
 export function decideApproval(facts: VersionFacts, actor: string): ApprovalVerdict {
   const { state, author, importer, passed, isBound, serving } = facts;
@@ -70,8 +70,8 @@ export type ServingVerdict =
   | { ok: false; code: 'not_serving' | 'not_suspended' | 'already_suspended' | 'second_person_required' };
 
 /**
- * Decides a change of serving. One person suspends or retires. Two persons resume: the first requests it, and another
- * confirms it.
+ * Decides a change of the serving state. One person can suspend or retire. Two persons are needed to resume: one person
+ * requests the resumption, and another person confirms it.
  */
 export function decideServing(
   { state, setBy }: { state: ServingState | null; setBy: string | null },

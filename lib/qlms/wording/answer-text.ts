@@ -1,14 +1,14 @@
 import type { Fact } from '../facts/fact.ts';
 import type { SemanticQuery } from '../language/query.ts';
 
-/** The place of a fact's display in a text, in UTF-16 units. */
+/** The position of a displayed fact in a text, in UTF-16 units. */
 export type Slot = { from: number; to: number; fact: string };
 export type Written = { text: string; slots: Slot[] };
 
-/** A part of a text: words without digits, or the display of a fact. */
+/** A part of a text: words without digits, or a displayed fact. */
 type Part = string | Fact;
 
-/** Writes the text of an answer. All its numbers are displays of facts; each has a slot. */
+/** Writes the text of an answer. All numbers in the text are displayed facts; each has a slot. */
 export function writeAnswer(query: SemanticQuery, facts: readonly Fact[]): Written {
   return join(partsOf(query, facts));
 }

@@ -2,13 +2,13 @@ import type { ClarificationCode, RefusalCode } from '../language/codes.ts';
 
 /** The sentence that explains each refusal. It contains no value and no name of a record. */
 export const refusalDetails: Readonly<Record<RefusalCode, string>> = {
-  not_understood: 'The question contains words that no query accounts for.',
+  not_understood: 'The question contains words that could not be turned into a query.',
   language: 'Only questions in English are answered.',
   unknown_metric: 'The question names a measure that does not exist.',
-  metric_not_held: 'No value of this measure is held.',
+  metric_not_held: 'No value of this measure is stored.',
   unknown_entity: 'The question names an entity that is not known.',
   unknown_currency: 'The question names a currency that is not known.',
-  not_in_coverage: 'The period is outside the periods that are held.',
+  not_in_coverage: 'The period is outside the stored periods.',
   missing_value: 'The value of this period is missing.',
   not_known_yet: 'The value was not known yet on the named day.',
   period_finer_than_series: 'The period is shorter than the periods of the series.',
@@ -29,7 +29,7 @@ export const refusalDetails: Readonly<Record<RefusalCode, string>> = {
   opinion: 'No opinion is given.',
   action_requested: 'Questions do not change anything. Use the operation of the action.',
   instruction: 'The text is an instruction, not a question about figures.',
-  not_entitled: 'The scopes of the credential or the profile do not open this domain.',
+  not_entitled: 'The scopes of the credential or the profile do not cover this domain.',
   base_not_comparable: 'A change in percent needs two values of the same sign, and a base other than zero.',
   too_many_facts: 'The answer would contain too many facts. Narrow the question.',
   provider_unavailable: 'The provider of language models did not answer.',
@@ -53,13 +53,13 @@ export const clarificationPrompts: Readonly<Record<ClarificationCode, string>> =
 };
 
 const ASSUMPTIONS: Readonly<Record<string, string>> = {
-  spelling: 'A word was read as the one known name that differs by a single letter.',
+  spelling: 'A word was read as the only known name that differs from it by a single letter.',
   by_currency: 'The question names no currency, so each currency has its own figure.',
-  whole_history: 'The question names no period, so all periods that are held were used.',
+  whole_history: 'The question names no period, so all stored periods were used.',
   period_to_date: 'The period is not over, so the values up to today were used.',
   most_recent_past: 'The month has no year, so the most recent one was used.',
-  return_of_adj_close: 'The return is the change of the adjusted close.',
-  inflation_year_over_year: 'Inflation is the change of the consumer price index over one year.',
+  return_of_adj_close: 'The return is the change in the adjusted close.',
+  inflation_year_over_year: 'Inflation is the change in the consumer price index over one year.',
   price_is_close: 'The price is the close.',
   flow_adds_up: 'The values of the shorter periods were added.',
   level_at_period_end: 'The value at the end of the period was used.',

@@ -2,8 +2,8 @@ import type { Fact } from '../facts/fact.ts';
 import type { Slot } from './answer-text.ts';
 
 /**
- * Returns the faults of a text: slots that do not show the display of their fact, and numbers outside of all slots.
- * An empty list means that the text contains no number but displays of facts.
+ * Returns the faults of a text: slots that do not show the displayed form of their fact, and numbers outside of all
+ * slots. An empty list means that all numbers in the text are displayed facts.
  */
 export function groundingFaults(
   text: string,

@@ -50,8 +50,8 @@ export const Costs = Closed(
 export const Orders = Closed(
   {
     count: Count('Filled orders.'),
-    lapsed: Count('Orders that lapsed because no price or volume was observed.'),
-    capped: Count('Orders that were reduced to the share of the volume.'),
+    lapsed: Count('Number of orders that lapsed because no price or volume was observed.'),
+    capped: Count('Number of orders that were reduced to the allowed share of the volume.'),
   },
   { title: 'BacktestOrderCounts', description: 'Numbers of orders.' },
 );
@@ -120,7 +120,8 @@ export const Knowledge = Closed(
 );
 
 export const Ended = Type.Enum(['last_day', 'bankrupt'], {
-  description: '`bankrupt`: the value fell to 0 or below. From then on, the curve is 0.',
+  description:
+    'How the backtest ended. `bankrupt`: the value fell to 0 or below. From then on, the curve is 0.',
 });
 
 export const Turnover = Closed(

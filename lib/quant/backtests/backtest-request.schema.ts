@@ -40,7 +40,7 @@ export const BacktestRequestBody = Closed(
         minimum: 0,
         maximum: BACKTEST_LIMITS.trialsDeclared,
         description:
-          'Number of trials made outside of the service. They count towards the deflation of the Sharpe ratio. Default: 0.',
+          'Number of trials made outside of the service. They are counted when the Sharpe ratio is deflated. Default: 0.',
         examples: [0],
       }),
     ),

@@ -33,8 +33,8 @@ export type BacktestOutcome =
 
 /**
  * Simulates a strategy, its variants, its benchmark and its larger sizes, and returns the figures and the evidence. All
- * simulations share prices and signals. With `curves`, those of the strategies of `furtherStrategies`, only the strategy
- * itself and its benchmark are simulated.
+ * simulations share prices and signals. If `curves` has the curves of the strategies of `furtherStrategies`, only the
+ * strategy itself and its benchmark are simulated.
  */
 export function runBacktest(
   input: BacktestInput,

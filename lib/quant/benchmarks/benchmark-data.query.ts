@@ -10,7 +10,7 @@ import type { BenchmarkData, LevelsText } from './benchmark-data.ts';
 import { benchmarkStrategy } from './benchmark-strategy.ts';
 import type { ResolvedBenchmark } from './benchmark.schema.ts';
 
-/** Reads the data of a benchmark, at the revisions and the day of knowledge of the run. Null without a benchmark. */
+/** Reads the data of a benchmark, at the revisions and the as-of day of the run. Null without a benchmark. */
 export async function readBenchmark(
   em: Em,
   benchmark: ResolvedBenchmark,

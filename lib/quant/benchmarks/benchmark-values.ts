@@ -8,7 +8,7 @@ import type { ResolvedBenchmark } from './benchmark.schema.ts';
 export type BenchmarkValues =
   | {
       ok: true;
-      /** The value of the benchmark at each date; null if it has none at the first date. */
+      /** The value of the benchmark at each date; null if it has no value at the first date. */
       values: Float64Array | null;
       /** Share of its prices or levels whose time of knowledge was assumed. */
       assumedShare: number;

@@ -39,12 +39,12 @@ export const Benchmark = Type.Union(
       {
         title: 'BenchmarkStrategy',
         description:
-          'Another strategy, with its own costs. It must have the frequency and the currency of the strategy.',
+          'Another strategy, with its own costs. It must have the same frequency and currency as the strategy.',
       },
     ),
     Type.Null(),
   ],
-  { description: 'The benchmark: a symbol, a series or a strategy. Null for none.' },
+  { description: 'The benchmark: a symbol, a series or a strategy. Null means no benchmark.' },
 );
 export type Benchmark = Static<typeof Benchmark>;
 
@@ -63,6 +63,6 @@ export const ResolvedBenchmark = Type.Union(
     ),
     Type.Null(),
   ],
-  { description: 'The benchmark with every default filled in. Null for none.' },
+  { description: 'The benchmark with every default filled in; null if there is none.' },
 );
 export type ResolvedBenchmark = Static<typeof ResolvedBenchmark>;

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Keywords whose members have names of properties, not names of keywords. */
+/** Keywords whose value is an object with property names as keys, instead of keywords. */
 const MAPS = new Set(['properties', 'patternProperties']);
 
 /**
- * Returns a schema without its defaults. A validator cannot fill in defaults within a choice of schemas, and refuses such
- * a schema. A changed schema has no title, because a title names one schema.
+ * Returns a schema without its defaults. A validator cannot fill in defaults within a choice of schemas, and refuses
+ * such a schema. A changed schema has no title, because a title names one schema.
  */
 export function withoutDefaults<T>(schema: T): T {
   return stripped(JSON.parse(JSON.stringify(schema))) as T;

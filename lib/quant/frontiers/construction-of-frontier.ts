@@ -1,7 +1,7 @@
 import type { ConstructionRunInput } from '#lib/investment/construction/construction-run.schema.ts';
 import type { FrontierInput } from './frontier-input.schema.ts';
 
-/** Returns the construction whose data and limits a frontier has: that of its minimum variance portfolio. */
+/** Returns the construction whose data and limits a frontier uses: that of its minimum variance portfolio. */
 export function constructionOfFrontier({
   points,
   paths: _p,

@@ -16,7 +16,7 @@ export const FrontierRequestBody = Closed(
     portfolio: {
       ...PortfolioName,
       description:
-        'Uid or key of the portfolio, which gives the currency, the value and the present weights.',
+        'Uid or key of the portfolio, which gives the currency, the value and the current weights.',
     },
     as_of,
     universe,

@@ -39,7 +39,9 @@ const ResampledPoint = Closed(
 
 const Resampled = Closed(
   {
-    infeasible: Count('Paths whose estimates permit no weights within the limits. They are left out.'),
+    infeasible: Count(
+      'Number of paths whose estimates permit no weights within the limits. These paths are left out.',
+    ),
     points: Type.Array(ResampledPoint, { maxItems, description: 'Points by rank.' }),
   },
   { title: 'ResampledFrontier', description: 'The resampled frontier (Michaud 1998).' },

@@ -38,7 +38,7 @@ export type PortfolioFrontier =
 
 type Rated = { expected_return: number; volatility: number; weights: Record<string, number> };
 
-/** Returns the parts of a frontier: one for each block of drawn paths. A frontier without paths has none. */
+/** Returns the parts of a frontier: one for each block of drawn paths. A frontier without paths has no parts. */
 export function divideFrontier({ paths }: Pick<FrontierInput, 'paths'>, round: number): Part[] | null {
   if (round > 0 || paths === 0) return null;
   return Array.from({ length: blocksOf(paths) }, (_, first) => ({ round, first, count: 1 }));
@@ -59,7 +59,7 @@ export function frontierPart(
   if (!derived.ok) return derived;
   const { first, count } = part;
   return orRefused(() => {
-    // Only the whole construction explains limits that no weights satisfy.
+    // Only the complete construction explains why no weights satisfy the limits.
     const outcome = constructPortfolio({
       ...derived.construction,
       request: { ...derived.construction.request, frontier_points: 0 },
@@ -128,7 +128,7 @@ function orRefused<T>(compute: () => T): T | Refused {
   }
 }
 
-/** The risk-free return of the invested share of the value, as `maximum_sharpe` of a construction counts it. */
+/** The risk-free return of the invested share of the value, as `maximum_sharpe` of a construction computes it. */
 function riskFreeOf({ risk_free: rate, constraints }: FrontierInput): number {
   return rate * (1 - (constraints.cash_min ?? 0));
 }

@@ -12,7 +12,7 @@ import {
   type PredictionRunRequest,
 } from './prediction-runs.schema.ts';
 
-/** Resolves a prediction: checks the rows, and pins the version that serves and the content of the dataset. */
+/** Resolves a prediction: checks the rows, and pins the serving version and the content of the dataset. */
 export async function predictionInput(
   em: Em,
   { model, version, input }: Static<typeof PredictionRunRequest>,
@@ -42,7 +42,7 @@ export async function predictionInput(
   };
 }
 
-/** Returns the version in use. Throws if none is, or if the caller relies on another. */
+/** Returns the serving version. Throws if there is none, or if the caller relies on another version. */
 async function servingVersion(em: Em, model: string, relied: string | undefined): Promise<LqmInVersion> {
   const versions = await findLqms(em, { model });
   const serving = versions.find(({ serves, state }) => serves && state === 'approved');

@@ -31,7 +31,7 @@ export function runPrediction(
     return { date, prediction: isWhole && Number.isFinite(prediction) ? prediction : null };
   });
   if (predictions.every(({ prediction }) => prediction === null)) {
-    const detail = `None of the newest ${predictions.length} rows can be predicted from: values are missing, or there are too few earlier rows.`;
+    const detail = `No prediction can be made from the newest ${predictions.length} rows: values are missing, or there are too few earlier rows.`;
     return { ok: false, refusal: { code: 'insufficient_history', detail, members: { observed: count } } };
   }
   const values = Array.from(series.values, (value) => (Number.isNaN(value) ? null : value));

@@ -8,7 +8,7 @@ export const RunVersion = Type.Union(
   ],
   {
     description:
-      'Version of the model that the caller relies on. The run is refused if this version does not serve. Default: the version that serves.',
+      'Version of the model that the caller relies on. The run is refused if this version is not the serving version. Default: the serving version.',
     examples: ['1.0.0'],
   },
 );

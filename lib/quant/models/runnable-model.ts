@@ -3,8 +3,8 @@ export const modelKinds = ['analytic', 'statistical', 'prediction', 'generative'
 export type ModelKind = (typeof modelKinds)[number];
 
 /**
- * States of a model: `active` if a version serves runs, `suspended` if approved versions exist but none serves,
- * `candidate` if no version was approved, and `retired` if all versions are retired.
+ * States of a model: `active` if there is a serving version, `suspended` if there are approved versions but no serving
+ * version, `candidate` if no version was approved, and `retired` if all versions are retired.
  */
 export const modelStates = ['active', 'suspended', 'candidate', 'retired'] as const;
 export type RunnableState = (typeof modelStates)[number];

@@ -4,15 +4,15 @@ import { EVALUATIONS, generativeFamilies, type LqmFamily } from '#lib/models/reg
 import { periods } from '#lib/models/registry/lqm-serving.query.ts';
 import type { RunnableState } from './runnable-model.ts';
 
-/** A numeric model of the workspace, with the version that serves runs of the model. */
+/** A numeric model of the workspace, with the serving version for runs of the model. */
 export type WorkspaceModel = {
   uid: string;
   key: string;
   name: string;
   family: LqmFamily;
   /**
-   * The version that serves runs; null if no version serves. For a generative model this is its newest approved version.
-   * For a prediction model it is the version in use.
+   * The serving version for runs; null if there is none. For a generative model, this is its newest approved version.
+   * For a prediction model, it is the version in use.
    */
   serving: number | null;
   state: RunnableState;

@@ -25,7 +25,7 @@ export const OptimizationInput = Closed(
     space: SearchSpace,
     where: Nullable(
       Type.String({ description: 'Condition over the parameters.' }),
-      'Condition on the parameters. Null for none.',
+      'Condition on the parameters; null if there is none.',
     ),
     method: Type.Enum([...searchMethods], { description: 'The search method.' }),
     trials: Type.Integer({
@@ -44,7 +44,7 @@ export const OptimizationInput = Closed(
       description: 'Parameters of the baseline, which the chosen parameters are compared with.',
     },
     benchmark: ResolvedBenchmark,
-    walk_forward: Nullable(WalkForward, 'Training and test ranges. Null for none.'),
+    walk_forward: Nullable(WalkForward, 'Training and test ranges; null if there are none.'),
     cscv_blocks: Type.Integer({
       minimum: 4,
       maximum: 16,

@@ -100,7 +100,7 @@ export const OptimizationRequestBody = Closed(
     method: Type.Optional(
       Type.Enum([...searchMethods], {
         description:
-          '`grid`: every point of the space. `random`: independent points. `cma_es`: generations that move towards better points. Default: `grid` if every parameter has a list, a step or integers, otherwise `random`.',
+          'The search method. `grid`: every point of the space. `random`: independent points. `cma_es`: generations that move towards better points. Default: `grid` if every parameter has a list, a step or integers, otherwise `random`.',
       }),
     ),
     trials: Type.Optional(
@@ -127,7 +127,7 @@ export const OptimizationRequestBody = Closed(
     benchmark: Type.Optional({
       ...Benchmark,
       description:
-        'The benchmark: a symbol, a series or a strategy. Only the measure `information_ratio` uses it, and requires it. Null for none. Default: null.',
+        'The benchmark: a symbol, a series or a strategy. Only the measure `information_ratio` uses and requires a benchmark. Default: null, which means no benchmark.',
     }),
     walk_forward: Type.Optional(
       Nullable(

@@ -60,14 +60,17 @@ export const OptimizationResult = Closed(
     sessions: Count('Number of sessions.'),
     points: Count('Trials of the search.'),
     failed: Count(
-      'Trials with parameters that are not valid, that do not meet the condition, or that cannot be simulated.',
+      'Number of trials with parameters that are not valid, that do not meet the condition, or that cannot be simulated.',
     ),
     recommended: Nullable(Parameters, 'Recommended parameters. Null if the evidence does not support any.'),
     verdict: Type.Enum([...verdicts], {
       description:
         'Why parameters are recommended or not. `overfit`: probability of overfitting above 0.5. `not_deflated`: deflated Sharpe ratio below 0.95. `not_better_than_baseline`: the Sharpe ratio is not significantly above that of the baseline (p > 0.05). `unstable`: the choice changes in more than 80 % of the folds, and the median objective of the neighbours of the best point is less than half of its objective. `in_sample_only`: there are no test ranges. `no_feasible_trial`: no trial meets the requirements.',
     }),
-    best_in_sample: Nullable(ListedTrial, 'The best feasible trial over all sessions. Null without one.'),
+    best_in_sample: Nullable(
+      ListedTrial,
+      'The best feasible trial over all sessions; null if there is none.',
+    ),
     baseline: Closed(
       {
         parameters: Parameters,
@@ -131,18 +134,21 @@ const maxItems = SEARCH_LIMITS.trials;
 export const SearchTrials = Closed(
   {
     parameters: Type.Array(Parameters, { maxItems, description: 'Parameters of each trial.' }),
-    objective: Type.Array(Nullable(Type.Number(), 'Null if it is not defined.'), {
+    objective: Type.Array(Nullable(Type.Number(), 'The objective; null if it is not defined.'), {
       maxItems,
       description: 'Objectives over all sessions.',
     }),
-    sharpe: Type.Array(Nullable(Type.Number(), 'Null if the returns do not vary.'), {
+    sharpe: Type.Array(Nullable(Type.Number(), 'The Sharpe ratio; null if the returns do not vary.'), {
       maxItems,
       description: 'Sharpe ratios per session.',
     }),
-    trial_hash: Type.Array(Nullable(Type.String(), 'Null for a trial that was not simulated.'), {
-      maxItems,
-      description: 'Hashes that identify trials, so that each trial is counted once.',
-    }),
+    trial_hash: Type.Array(
+      Nullable(Type.String(), 'The hash of the trial; null if the trial was not simulated.'),
+      {
+        maxItems,
+        description: 'Hashes that identify trials, so that each trial is counted once.',
+      },
+    ),
   },
   { title: 'SearchTrials', description: 'All trials by columns.' },
 );

@@ -21,7 +21,10 @@ export const optimizationsRun = defineRun({
     input_data: Closed(
       {
         prices: Sha256Of('Hash of all data that the strategy read.'),
-        benchmark: Nullable(Sha256Of('Hash.'), 'Hash of all data of the benchmark. Null without one.'),
+        benchmark: Nullable(
+          Sha256Of('Hash.'),
+          'Hash of all data of the benchmark; null without a benchmark.',
+        ),
       },
       { description: 'Hashes of the data.' },
     ),

@@ -29,9 +29,9 @@ function range({ from, to }: Fold['train'], sessions: readonly string[]) {
 }
 
 /**
- * Returns the result of the chosen trials in their consecutive test ranges; null without test ranges, or if
- * a fold has no choice. Test ranges overlap if the step is shorter than the range. Each session counts once,
- * with the earlier choice.
+ * Returns the result of the chosen trials in their consecutive test ranges; null without test ranges, or if a fold has
+ * no choice. Test ranges overlap if the step is shorter than the range. Each session is counted once, with the earlier
+ * choice.
  */
 export function outOfSample(
   folds: readonly Fold[],

@@ -33,7 +33,8 @@ const RangeAxis = Closed(
     ),
     scale: Type.Optional(
       Type.Enum(['linear', 'log'], {
-        description: '`log` spreads values evenly over the logarithm. Default: `linear`.',
+        description:
+          'The scale of the values. `log` spreads them evenly over the logarithm. Default: `linear`.',
       }),
     ),
     integer: Type.Optional(Type.Boolean({ description: 'Whether the values are integers. Default: false.' })),

@@ -7,7 +7,7 @@ import type { Strategy } from '../strategies/strategy.schema.ts';
 /**
  * Returns the largest number of sessions before the first day that any trial of a space reads (its reach).
  * The reach is monotonic in each parameter, so the search moves one parameter after the other to the end of
- * its range with the larger reach. Points that are not valid strategies do not count.
+ * its range with the larger reach. Points that are not valid strategies are ignored.
  */
 export function warmupOfSpace(
   strategy: Strategy,

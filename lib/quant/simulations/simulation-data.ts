@@ -8,8 +8,7 @@ import type { LoadedRisk } from '#lib/investment/risk/pinned-risk.query.ts';
 import type { ModelData } from './model-growth.ts';
 
 /**
- * The data from which returns are drawn. `isIntact`: whether the result of a backtest is the one that was
- * sealed.
+ * The data from which returns are drawn. `isIntact`: whether the result of a backtest equals the sealed result.
  */
 export type SourceData =
   | { kind: 'parametric' }

@@ -129,8 +129,9 @@ function terminalFigures(setup: SimulationSetup, stores: readonly PathStore[], c
 }
 
 /**
- * Returns the mean of the smallest values and its standard error, which includes that of the quantile at which the tail
- * ends. Source: Manistre and Hancock, "Variance of the CTE estimator", North American Actuarial Journal 9 (2005).
+ * Returns the mean of the smallest values and its standard error, which includes the standard error of the quantile at
+ * which the tail ends. Source: Manistre and Hancock, "Variance of the CTE estimator", North American Actuarial Journal
+ * 9 (2005).
  */
 function tailFigures(ordered: Ordered, level: number, count: number) {
   const mean = ordered.meanOfSmallest(count);

@@ -57,7 +57,7 @@ export function valueless(): SimulationRefusal {
   };
 }
 
-/** Refuses a backtest whose result differs from the one that was sealed, or that lost everything. */
+/** Refuses a backtest whose result differs from the sealed result, or that lost everything. */
 export function backtestIneligible(reason: 'altered' | 'bankrupt'): SimulationRefusal {
   const why = { altered: 'differs from the one that was sealed', bankrupt: 'loses everything' }[reason];
   return { code: 'backtest_ineligible', detail: `The result of the backtest ${why}.`, members: { reason } };

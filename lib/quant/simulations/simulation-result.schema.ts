@@ -127,7 +127,7 @@ export const SimulationResult = Closed(
             }),
           ),
         },
-        { description: 'The portfolio that the request names. Absent without one.' },
+        { description: 'The portfolio that the request names. Absent if it names none.' },
       ),
     ),
     inflation: Type.Optional(
@@ -165,7 +165,7 @@ export const SimulationResult = Closed(
       ),
       {
         maxItems: 61,
-        description: 'Wealth by month; for more than 61 months, 61 of them at equal distances.',
+        description: 'Wealth by month; with more than 61 months, 61 evenly spaced months.',
       },
     ),
     fan_resolution: Resolution,

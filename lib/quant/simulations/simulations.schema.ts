@@ -93,7 +93,7 @@ const Paths = Type.Integer({
 const Seed = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Random seed. The same seed, request and data give the same result to the bit.',
+  description: 'Random seed. The same seed, request and data give a bit-identical result.',
   examples: [42],
 });
 const Fees = Type.Number({
@@ -250,7 +250,7 @@ export const SimulationInput = Closed(
     }),
     withdrawal: Nullable(
       Closed({ solve: Solve, ...span, indexed: Indexed }, { description: 'The withdrawal to solve for.' }),
-      'The withdrawal to solve for; null for none.',
+      'The withdrawal to solve for; null if there is none.',
     ),
     antithetic: Antithetic,
     seed: Seed,

@@ -35,7 +35,10 @@ export async function rateValues(
   return rows;
 }
 
-/** Returns the expression `serving`: the dataset of a series. A dataset of the workspace takes precedence. */
+/**
+ * Returns the common table expression `serving`, which selects the dataset of a series. A dataset of the workspace
+ * takes precedence.
+ */
 export function servingSeries(series: string, revisions: Pinned['revisions']) {
   return sql`with serving as (
     select d.id, pinned.value::int as revision

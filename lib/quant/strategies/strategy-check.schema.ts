@@ -85,7 +85,7 @@ const Decision = Closed(
     date: Day('Session of the decision.'),
     scheduled: Type.Boolean({
       description:
-        'Whether the schedule has a decision in this session. If not, the decision is that of a first session.',
+        'Whether the schedule has a decision in this session. If not, the decision is computed as in the first session of a backtest.',
       examples: [true],
     }),
     symbols: Type.Array(DecisionSymbol, {
@@ -120,7 +120,11 @@ const Needs = Closed(
       description: 'Whether prices are as quoted, with actions, or total return indices.',
       examples: ['total_return'],
     }),
-    symbols: Type.Integer({ minimum: 0, description: 'Symbols of the universe at any time.', examples: [4] }),
+    symbols: Type.Integer({
+      minimum: 0,
+      description: 'Number of symbols that are in the universe at any time.',
+      examples: [4],
+    }),
     symbols_with_prices: Type.Integer({ minimum: 0, description: 'Symbols with prices.', examples: [4] }),
     features: Type.Array(
       Closed({

@@ -9,7 +9,7 @@ export type StrategyAction = {
   ratio: number | null;
 };
 
-/** A fact about an instrument. It counts from the day `since`, when it was observed and known. */
+/** A fact about an instrument. It applies from the day `since`, on which it was both observed and known. */
 export type InstrumentFact = {
   symbol: string;
   observedOn: string;

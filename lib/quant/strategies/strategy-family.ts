@@ -11,8 +11,8 @@ const CONSTANT = '#';
 /**
  * Returns the family of a strategy: the SHA-256 of its resolved form in which every number and every word of a
  * parameter is replaced, so that strategies that differ in these alone belong to one family. The name of the strategy
- * does not count. If the strategy has a `trial_family`, the family is the hash of that name. Throws a `RangeError`
- * for a strategy that cannot be resolved.
+ * has no effect on the family. If the strategy has a `trial_family`, the family is the hash of that name. Throws a
+ * `RangeError` for a strategy that cannot be resolved.
  */
 export function strategyFamily(strategy: Strategy): string {
   const resolution = resolveStrategy(strategy);

@@ -13,7 +13,7 @@ export type StrategyQuestion = {
   /** Sessions before the first decision that the signals and the estimates use. */
   warmup: number;
   features: FeatureNeed[];
-  /** The groups that limits name. */
+  /** The groups that the limits name. */
   groups: ('sector' | 'theme')[];
   /** The economic series of the interest on cash, or null. */
   cashSeries: string | null;

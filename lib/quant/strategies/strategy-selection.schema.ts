@@ -31,7 +31,7 @@ export const Signal = Closed(
     ),
     version: OrNull(
       Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [1] }),
-      'Version of the feature. A feature requires a version. Default: null, for an expression.',
+      'Version of the feature. Required with `feature`. Default: null, for an expression.',
     ),
     expression: OrNull(
       Formula('An expression.', 'return(adj_close, $lookback)'),
@@ -55,7 +55,7 @@ export const Selection = Closed(
     by: OrNull(SignalName, 'Signal that ranks the symbols. `top` requires it. Default: null.'),
     order: Choice(
       ['desc', 'asc'],
-      '`desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.',
+      'The order of the ranks. `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.',
     ),
     top: OrNull(
       Type.Integer({ minimum: 1, maximum: SYMBOLS_MAX, examples: [20] }),
@@ -109,7 +109,7 @@ export const Weighting = Closed(
   {
     scheme: Type.Enum([...weightSchemes], {
       description:
-        '`equal`. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.',
+        'The weighting scheme. `equal`: equal weights. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.',
       examples: ['equal'],
     }),
     by: OrNull(
@@ -155,7 +155,7 @@ export const GroupMaxima = Closed(
     ),
     theme: OrNull(
       Type.Number({ minimum: 0, maximum: 10, examples: [0.3] }),
-      'Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.',
+      'Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol belongs to the theme to which it has the largest exposure. Default: null, which means no limit.',
     ),
   },
   { default: {}, description: 'Limits of groups. A symbol without a group has no limit.' },

@@ -9,7 +9,7 @@ export const Schedule = Closed(
   {
     every: Choice(
       ['month', 'once', 'session', 'week', 'quarter', 'year', 'n_sessions'],
-      'How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.',
+      'How often the strategy makes a decision. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.',
     ),
     n: Count('Sessions between two decisions of `n_sessions`, 1 to 2,520. Default: 21.', {
       minimum: 1,
@@ -29,7 +29,7 @@ export const Schedule = Closed(
       { minimum: 0, maximum: 1, value: 0 },
     ),
   },
-  { default: {}, description: 'When the strategy decides and trades.' },
+  { default: {}, description: 'When the strategy makes decisions and trades.' },
 );
 
 export const Overlay = Closed(
@@ -68,7 +68,7 @@ export const Overlay = Closed(
             description: 'Fall from the highest value, a fraction, at which all positions are sold.',
             examples: [0.2],
           }),
-          stay_out: Count('Sessions without positions after a stop, 1 to 2,520. Default: 21.', {
+          stay_out: Count('Number of sessions without positions after a stop, 1 to 2,520. Default: 21.', {
             minimum: 1,
             maximum: 2_520,
             value: 21,
@@ -81,7 +81,7 @@ export const Overlay = Closed(
       ),
     ),
   },
-  { default: {}, description: 'Changes of all weights together. Default: none.' },
+  { default: {}, description: 'Changes that apply to all weights together. Default: none.' },
 );
 
 export const Execution = Closed(
@@ -89,7 +89,7 @@ export const Execution = Closed(
     price: Choice(['close', 'open'], 'The price of orders. Default: `close`.'),
     prices: Choice(
       ['automatic', 'quoted', 'total_return'],
-      '`quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.',
+      'The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.',
     ),
     size_at: Choice(
       ['trade', 'decision'],
@@ -141,7 +141,7 @@ export const Costs = Closed(
       {
         kind: Choice(
           ['none', 'square_root'],
-          '`square_root`: the cost grows with the square root of the share of the volume. Default: `none`.',
+          'The kind of market impact. `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.',
         ),
         y: Quantity('Coefficient of the impact, 0 to 10. Default: 0.6.', {
           minimum: 0,

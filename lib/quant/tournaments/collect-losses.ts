@@ -4,7 +4,7 @@ import type { FailureReason } from './outcome-codes.ts';
 import type { ResolvedEntry, TournamentInput } from './tournament-input.schema.ts';
 import { periodAt, type TournamentData } from './tournament-series.ts';
 
-/** An origin with the losses of all entries: null where an entry has none. */
+/** An origin with the losses of all entries: null for an entry without a loss. */
 export type ScoredOrigin = {
   /** Index of the series. */
   series: number;

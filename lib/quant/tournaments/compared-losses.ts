@@ -12,11 +12,11 @@ export type ComparedLosses = {
 };
 
 /**
- * Returns the losses that entries are compared on. With one series, an observation is an origin. With several, it is the
- * mean over all series of a period at which each series has an origin, because series often move together. From 20
- * series on, it is the mean loss of a series, as in forecasting competitions.
+ * Returns the losses that entries are compared on. With one series, an observation is an origin. With several series,
+ * an observation is the mean over all series in a period in which each series has an origin, because series often move
+ * together. From 20 series on, an observation is the mean loss of one series, as in forecasting competitions.
  *
- * `entries`: places of the entries that are compared; origins at which one of them has no loss do not count.
+ * `entries`: places of the entries that are compared; origins at which one of them has no loss are left out.
  */
 export function comparedLosses(all: readonly ScoredOrigin[], entries: readonly number[]): ComparedLosses {
   const origins = all.filter(({ losses }) => entries.every((entry) => losses[entry] !== null));

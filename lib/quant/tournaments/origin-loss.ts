@@ -13,8 +13,8 @@ const LOSS_MAX = 1e150;
 type PeriodLoss = (actual: number, point: number, error: number) => number;
 
 /**
- * Returns the loss of a forecast at an origin, 0 or more, or the reason why it has none. A quantile and an interval are
- * those of a normal distribution around the point.
+ * Returns the loss of a forecast at an origin, 0 or more, or the reason why there is no loss. A quantile and an
+ * interval are those of a normal distribution around the point.
  */
 export function originLoss(
   forecast: Forecast,

@@ -17,7 +17,7 @@ export type RankingOptions = {
   seed: number;
 };
 
-/** A test of equal accuracy. `p` and `statistic` are null, with a reason, where no test exists. */
+/** A test of equal accuracy. `p` and `statistic` are null, with a reason, if no test is possible. */
 export type LossTest = {
   statistic: number | null;
   p: number | null;
@@ -28,7 +28,7 @@ export type LossTest = {
 
 export type RankedEntry = {
   meanLoss: number;
-  /** 1 - the mean loss over that of the baseline; null if the baseline has no loss above 0. */
+  /** 1 minus the ratio of the mean loss to that of the baseline; null if the baseline has no loss above 0. */
   skill: number | null;
   /** Rank of the mean loss, 1 for the smallest; equal losses share their mean rank. */
   rank: number;
@@ -54,9 +54,9 @@ export type Ranking = {
  * Compares the losses of entries: mean losses, tests of Diebold and Mariano against the best entry and the baseline,
  * the model confidence set, and the verdict.
  *
- * Shapes: `losses` has a row of n losses for each of two or more entries, all on the same observations in order of time.
- * The best entry has the smallest mean loss; of equal means, the first.
- * Source: see `compareLosses`, `modelConfidenceSet`, `adjustedP` and `tournamentVerdict`.
+ * Shapes: `losses` has a row of n losses for each of two or more entries, all on the same observations in order of
+ * time. The best entry has the smallest mean loss; of equal means, the first. Source: see `compareLosses`,
+ * `modelConfidenceSet`, `adjustedP` and `tournamentVerdict`.
  */
 export function rankEntries(losses: readonly Float64Array[], options: RankingOptions): Ranking {
   const { baseline, overlap, level, resamples, seed } = options;

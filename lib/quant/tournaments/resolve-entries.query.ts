@@ -12,7 +12,7 @@ import type { DatasetTask, RequestedEntry, TournamentRequest } from './tournamen
 
 type Found<T> = { ok: true; value: T } | { ok: false; fault: Fault };
 
-/** Finds the dataset of a task; the fault if the workspace has none that models may be fitted to. */
+/** Finds the dataset of a task. Returns a fault if the workspace has no such dataset that models may be fitted to. */
 export async function taskDataset(em: Em, { id, target }: DatasetTask): Promise<Found<NumericDataset>> {
   const found = decideTrainable(await findNumericDataset(em, id), tenantOf(em).environment);
   if (!found.ok) return refused('/task/id', found.code, found.detail);

@@ -15,7 +15,7 @@ import type { LeftOutReason, Predictions, SeriesFacts, TournamentData } from './
 type DataQuestion = Pick<TournamentInput, 'metrics' | 'dataset' | 'frequency' | 'as_of' | 'entries'>;
 type Revisions = Readonly<Record<string, number>>;
 
-/** Reads what the entries of a tournament see, and the values that they predict. */
+/** Reads the data that the entries of a tournament see, and the values that they predict. */
 export async function tournamentData(
   em: Em,
   input: DataQuestion,

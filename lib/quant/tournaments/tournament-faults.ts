@@ -5,7 +5,7 @@ import { baselinesOf, type RequestedEntry, type TournamentRequest } from './tour
 
 type Located = Pick<Fault, 'pointer' | 'code' | 'message'>;
 
-/** Returns the name of an entry: the one of the request, or its method, family, model or dataset. */
+/** Returns the name of an entry: the name in the request, or else its method, family, model or dataset. */
 export function nameOf(entry: RequestedEntry): string {
   if (entry.name !== undefined) return entry.name;
   if ('combination' in entry) return 'combination';

@@ -31,7 +31,7 @@ export const ResolvedEntry = Closed(
     kind: Type.Enum([...entryKinds], { description: 'Kind of the entry. `mean` is a baseline.' }),
     method: Nullable(
       Type.String({ maxLength: 80, description: 'Key of the method.', examples: ['theta'] }),
-      'Key of the method; null for other entries than methods.',
+      'Key of the method; null for an entry that is not a method.',
     ),
     ...resolvedEntryMembers,
   },
@@ -72,7 +72,7 @@ export const TournamentInput = Closed(
     entries: Type.Array(ResolvedEntry, {
       minItems: 1,
       maxItems: TOURNAMENT_LIMITS.entries,
-      description: 'The entries in the order of the request, without a baseline that is added.',
+      description: 'The entries in the order of the request, without an added baseline.',
     }),
     baseline: Baseline,
     first: Nullable(First, 'Values before the first origin; null for half of the series.'),

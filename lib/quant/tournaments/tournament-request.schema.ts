@@ -157,7 +157,7 @@ export const Horizon = Type.Integer({
 export const Horizons = Type.Enum(['all', 'last'], {
   default: 'all',
   description:
-    '`all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.',
+    'How the loss of an origin is computed. `all`: the mean loss over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.',
 });
 const Fraction = (description: string, example: number) =>
   Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1, description, examples: [example] });
@@ -165,7 +165,7 @@ export const Loss = Type.Union(
   [
     Type.Enum(['absolute', 'squared', 'scaled', 'crps'], {
       description:
-        '`absolute` and `squared` errors; `scaled`: absolute error over the mean seasonal change of the known values; `crps`: ranked probability score of a normal distribution.',
+        'The kind of loss. `absolute`: absolute error; `squared`: squared error; `scaled`: absolute error over the mean seasonal change of the known values; `crps`: ranked probability score of a normal distribution.',
     }),
     Closed(
       {
@@ -205,7 +205,7 @@ export const Seed = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   default: 0,
-  description: 'Seed of the resamples. The same seed, request and data give the same result to the bit.',
+  description: 'Seed of the resamples. The same seed, request and data give a bit-identical result.',
 });
 
 export const TournamentRequest = Closed(

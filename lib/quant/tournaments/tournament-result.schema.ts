@@ -25,7 +25,7 @@ const Test = Closed(
       'Statistic with the correction of Harvey, Leybourne and Newbold; below 0 if the entry has smaller losses.',
     ),
     p: Maybe('Two-sided p-value, Student t.'),
-    p_holm: Maybe('The p-value adjusted by Holm over all tests against the same entry.'),
+    p_holm: Maybe('The p-value, adjusted by the Holm method for all tests against the same entry.'),
     reason: Nullable(
       Type.Enum(['equal_losses', 'zero_variance', 'too_few'], {
         description: 'Why there is no test.',
@@ -115,11 +115,11 @@ const TournamentSeries = Closed(
 export const TournamentResult = Closed(
   {
     state: Type.Enum(['resolved', 'void'], {
-      description: '`resolved`, or `void` if fewer than two entries are left.',
+      description: 'The state: `resolved`, or `void` if fewer than two entries are left.',
     }),
     winner: Nullable(
       EntryName,
-      'The winner: alone in the model confidence set, not the baseline, and different from it (p < 0.05, Holm). Null without a winner.',
+      'The winner: alone in the model confidence set, not the baseline, and different from it (p < 0.05, Holm). Null if there is none.',
     ),
     verdict: Type.Enum([...tournamentVerdicts], {
       description:
@@ -174,7 +174,7 @@ export const TournamentResult = Closed(
           origin: Period('Last known period of the first origin without a forecast.'),
           reason: Type.Enum([...failureReasons], {
             description:
-              '`not_applicable`: the method does not support the known values. `not_finite`: the loss is not finite. `no_spread`: the method has no standard errors, which the loss needs.',
+              'Why there is no forecast. `not_applicable`: the method does not support the known values. `not_finite`: the loss is not finite. `no_spread`: the method has no standard errors, which the loss needs.',
           }),
         },
         { title: 'Disqualification', description: 'An entry that has no forecast at an origin.' },
@@ -208,7 +208,7 @@ export const TournamentLosses = Closed(
         },
         { title: 'EntryLosses', description: 'The losses of an entry.' },
       ),
-      { maxItems: ENTRIES_MAX, description: 'Losses of every entry, also of those that are disqualified.' },
+      { maxItems: ENTRIES_MAX, description: 'Losses of every entry, including disqualified entries.' },
     ),
   },
   { title: 'TournamentLosses', description: 'The losses of all entries at all origins.' },

@@ -15,7 +15,7 @@ const Pbo = Closed(
     blocks: Count('Number of blocks of sessions.'),
     combinations: Count('Number of splits into halves.'),
     trials: Count('Number of trials.'),
-    rows_dropped: Count('Sessions dropped at the start so that the blocks are equal.'),
+    rows_dropped: Count('Number of sessions dropped at the start so that the blocks are equal.'),
     pbo: Share(
       'Share of the splits in which the best trial of one half is at or below the median of the other.',
     ),
@@ -52,7 +52,7 @@ export const Evidence = Closed(
         sharpe_sd: Maybe('Standard deviation of the Sharpe ratios per session over the known trials.'),
         sd_basis: Type.Enum(['trials', 'asymptotic', 'single_trial'], {
           description:
-            '`trials`: from the known trials. `asymptotic`: from the standard error of the ratio, because fewer than two trials are known. `single_trial`: nothing to deflate.',
+            'How `sharpe_sd` was computed. `trials`: from the known trials. `asymptotic`: from the standard error of the ratio, because fewer than two trials are known. `single_trial`: nothing to deflate.',
         }),
       },
       { description: 'Number of trials.' },

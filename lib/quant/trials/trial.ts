@@ -16,8 +16,8 @@ export type TrialCount = {
 };
 
 /**
- * Returns the hash of a trial: equal for equal rules over equal days, so that a repetition does not count again. The
- * names of the strategy and its family are not rules.
+ * Returns the hash of a trial: the hash is equal for equal rules over equal days, so that a repetition is not counted
+ * again. The names of the strategy and its family are not rules.
  */
 export function trialHash(
   { name: _, trial_family: __, ...rules }: ResolvedStrategy,

@@ -3,7 +3,7 @@ import { checkParameters, type ParameterFault, type ParameterValues } from '../p
 import { isLive } from './installation-states.ts';
 import type { LibraryItem } from './library-item.ts';
 
-/** The item that a caller requests to install. Without a version, the newest one that is published. */
+/** The item that a caller requests to install. Without a version, the newest published version is installed. */
 export type InstallationRequest = {
   key: string;
   version?: number | undefined;
@@ -28,7 +28,7 @@ export type InstallationFacts<I extends KnownInstallation> = {
   live: I | null;
   /** The installation that the request replaces; null if it does not exist in the place. */
   replaced: I | null;
-  /** The installation that has replaced it; null if there is none. */
+  /** The installation that has already replaced `replaced`; null if there is none. */
   successor: I | null;
   /** The requirements of the item that the workspace is not entitled to, by version. */
   missingEntitlements(item: LibraryItem): string[];
@@ -79,7 +79,7 @@ export function decideInstallation<I extends KnownInstallation>(
   return { ok: true, existing: null, item, parameters, parametersHash, supersedes: replaced };
 }
 
-/** Returns the item of the version; without a version, the newest published item, or else the newest one. */
+/** Returns the item of the version; without a version, the newest published item, or else the newest item. */
 function chosenItem(items: readonly LibraryItem[], version: number | undefined): LibraryItem | undefined {
   if (version !== undefined) return items.find((item) => item.version === version);
   const offered = (state: LibraryItem['state']) => items.find((item) => item.state === state);

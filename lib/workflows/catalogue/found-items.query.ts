@@ -16,7 +16,7 @@ export type FoundItem = {
 export type ItemsQuestion = {
   category?: Category | undefined;
   status?: 'published' | 'deprecated' | undefined;
-  /** Words; every word must begin a word of the key, the title or the description. */
+  /** Search words. Each must be the beginning of a word in the key, the title or the description. */
   words?: string | undefined;
   /** The position of the last item of the previous page. */
   after?: string | undefined;

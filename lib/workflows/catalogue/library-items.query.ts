@@ -24,7 +24,7 @@ export function shippedItems(): readonly LibraryItem[] {
 
 /**
  * Returns the items that were ever published, in the order of the library: by key, and the newest version of a key
- * first. With a key, only its items.
+ * first. If a key is given, returns only the items with this key.
  */
 export async function libraryItems(em: Em, key?: string): Promise<LibraryItem[]> {
   const rows = await em.find(
@@ -49,7 +49,7 @@ export function offersOf(em: Em, { workspace, limit }: { workspace: string; limi
   return em.find(WorkflowLibraryItem, { offeredInUid: workspace }, { orderBy: { uid: 'desc' }, limit });
 }
 
-/** Returns what identifies an offered item, and the workspace whose persons offer it. For operators. */
+/** Returns the members that identify an offered item, and the workspace whose persons offer it. For operators. */
 export async function findItem(
   em: Em,
   uid: string,

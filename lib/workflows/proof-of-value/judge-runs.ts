@@ -14,7 +14,7 @@ export type Judgement = {
   statistic: Statistic;
   target: { value: Fraction; direction: Direction };
   minimumRuns: number;
-  /** The window: from the first instant on, and before the second. */
+  /** The window: from the first instant (inclusive) to the second instant (exclusive). */
   window: { from: Date; to: Date };
 };
 
@@ -31,7 +31,7 @@ export type JudgedRuns = {
   interval: Interval | null;
   /** The exact coverage of the interval of a median; null for a share, whose interval covers at least 95 %. */
   coverage: number | null;
-  /** Why there is no verdict although the window has ended; null if nothing withholds it. */
+  /** Why there is no verdict although the window has ended; null if nothing prevents it. */
   withheld: 'unmeasured_share' | 'too_few_runs' | 'interval_contains_target' | null;
   /** The measured values of the window in ascending order, scaled by 10^8. */
   values: readonly bigint[];
@@ -40,9 +40,9 @@ export type JudgedRuns = {
 };
 
 /**
- * Judges the runs of a workflow against a target. Every run that ended in the window counts, whatever its end. The
- * target is met if the whole interval of the statistic reaches it, and not met if the whole interval misses it. Before
- * the end of the window there is no verdict.
+ * Judges the runs of a workflow against a target. Every run that ended in the window is counted, whatever its final
+ * state. The target is met if the whole interval of the statistic reaches it, and not met if the whole interval misses
+ * it. Before the end of the window there is no verdict.
  *
  * A median is enclosed by symmetric order statistics, the share of succeeded runs by the interval of Clopper and
  * Pearson. Throws a `RangeError` on a value that is not a decimal text.

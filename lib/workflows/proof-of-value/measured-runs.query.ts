@@ -15,8 +15,8 @@ export type MeasuredRun = EndedRun & { uid: string };
 type Proof = Pick<ProofOfValue, 'workflowKey' | 'windowFrom' | 'windowTo' | 'terms'>;
 
 /**
- * Returns every run of the workflow that ended in the window, whatever its end, with its measured value. Every run was
- * admitted: the database refuses others.
+ * Returns every run of the workflow that ended in the window, whatever its final state, with its measured value. Every
+ * run was admitted, because the database refuses runs without an admission.
  */
 export async function measuredRuns(
   em: Em,
@@ -56,7 +56,7 @@ function valueOf(measure: Measure, currency: string | null): RawBuilder<unknown>
   }
 }
 
-/** The time that the steps of a run waited for persons: approvals, and gates that asked. */
+/** The time that the steps of a run waited for persons: approvals, and gates that asked a person. */
 const waited = sql`(
   select coalesce(sum(greatest(0, extract(epoch from s.ended_at - s.started_at))), 0)
   from workflow_step s
@@ -70,8 +70,8 @@ const waited = sql`(
 )`;
 
 /**
- * The metered cost of a run in minor units; null if it has none, if a part of its usage has no price, or if its costs
- * are in another currency.
+ * The metered cost of a run in minor units; null if the run has no metered cost, if a part of its usage has no price,
+ * or if its costs are in another currency.
  */
 function costOf(currency: string): RawBuilder<unknown> {
   const unit = 10 ** (MICRO_DIGITS - minorDigits(currency)!);

@@ -29,6 +29,9 @@ const ProofOfValueSchema = defineEntity({
   },
 });
 
-/** A proof of value: terms that were fixed before a window, and the verdict that the clock gave after its end. */
+/**
+ * A proof of value: terms that were fixed before a window, and the verdict that a worker gave after the end of the
+ * window.
+ */
 export class ProofOfValue extends ProofOfValueSchema.class {}
 ProofOfValueSchema.setClass(ProofOfValue);

@@ -11,7 +11,7 @@ export function medianOf(values: readonly bigint[]): Fraction | null {
   return { numerator: values[middle - 1]! + values[middle]!, denominator: 2n * SCALE };
 }
 
-/** Returns a number below 0, 0 or above 0, as the first value is smaller, equal or larger. */
+/** Compares two values. Returns a number below 0, 0 or above 0 if the first value is smaller, equal or larger. */
 export function compareFractions(first: Fraction, second: Fraction): number {
   const [left, right] = [first.numerator * second.denominator, second.numerator * first.denominator];
   return left < right ? -1 : left > right ? 1 : 0;

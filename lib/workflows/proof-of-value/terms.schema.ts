@@ -48,7 +48,7 @@ export const ProofRequest = Closed(
         period: Period('When the baseline was measured.'),
         source_reference: Type.Optional({
           ...Evidence,
-          description: 'Where the evidence of the baseline is kept. Required.',
+          description: 'Where the evidence of the baseline is stored. Required.',
           examples: ['tickets/2026-q3.csv'],
         }),
         source_hash: Type.Optional({
@@ -60,7 +60,7 @@ export const ProofRequest = Closed(
           Type.Array(Value('A value.', '5312.5'), {
             minItems: 6,
             maxItems: 5_000,
-            description: 'The single values of the baseline, in its unit.',
+            description: 'The individual values of the baseline, in its unit.',
           }),
         ),
       },

@@ -16,7 +16,7 @@ type Baseline = Required<Omit<ProofRequest['baseline'], 'currency' | 'samples'>>
 /** The terms of a proof of value with every default. They never change. */
 export type ProofTerms = Omit<ProofRequest, 'statistic' | 'measure' | 'baseline'> & {
   statistic: Statistic;
-  /** The figure that is measured of each run; null for a share. */
+  /** The figure that is measured for each run; null for a share. */
   measure: Measure | null;
   baseline: Baseline;
   hash_grade: HashGrade;
@@ -42,8 +42,9 @@ const judgedBy: Record<Objective, { statistic: Statistic; measures: readonly Mea
 };
 
 /**
- * Reads the terms of a proof of value. `today` is the present day (UTC): nobody chooses a window after its runs.
- * Returns the terms with every default, or every fault with its JSON pointer.
+ * Reads the terms of a proof of value. `today` is the current day (UTC). The window must not begin earlier, so that
+ * nobody can choose a window after its runs. Returns the terms with every default, or every fault with its JSON
+ * pointer.
  */
 export function readTerms(
   request: ProofRequest,

@@ -18,7 +18,7 @@ const cases = {
   tiny: [{ trials: 5, sessions: 64, peer: null }],
 };
 
-/** Measures the probability of backtest overfitting by combinatorial cross-validation, from the returns on. */
+/** Measures the probability of backtest overfitting by combinatorial cross-validation, starting from the returns. */
 export async function overfittingRows(bench: string, { size, notify }: BenchContext): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { trials, sessions, peer } of cases[size]) {

@@ -41,7 +41,7 @@ const input: SimulationInput = {
 const data: SimulationData =
   name === 'law' ? { kind: 'parametric' } : { kind: 'history', prices: pricesOf() };
 
-/** Returns prices whose monthly log returns are those of the file, from a month before its first. */
+/** Returns prices whose monthly log returns are the returns of the file. The first price is one month earlier. */
 function pricesOf() {
   const rows = readFileSync(returnsPath, 'utf8').trim().split('\n').slice(1);
   return assets.map((symbol, place) => {

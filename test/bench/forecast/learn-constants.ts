@@ -28,10 +28,10 @@ import { groupScore, owaOf, scoreOf } from './scores.ts';
  *     node test/bench/forecast/learn-constants.ts pool.jsonl unseen.jsonl earlier.jsonl > constants.json
  *
  * The constants of yearly, quarterly and monthly series are learned on 4,528 series of the M3 and M4 competitions, none
- * of which the bench measures on. The forecasts of the networks are those of networks that did not see the series. The
- * constants of weekly and hourly series are learned on the training parts of 40 and 30 series, each cut off before its
- * last horizons; no test part is read. The script also reports the accuracy and the coverage on series that the weights
- * were not learned on (cross-validated in five parts), to which the widths and the factors are fitted.
+ * of which the bench uses for its measurements. The forecasts of the networks are those of networks that did not see
+ * the series. The constants of weekly and hourly series are learned on the training parts of 40 and 30 series, each cut
+ * off before its last horizons; no test part is read. The script also reports the accuracy and the coverage on series
+ * that the weights were not learned on (cross-validated in five parts), to which the widths and the factors are fitted.
  */
 const METHODS: readonly string[] = [
   'naive2',
@@ -57,7 +57,7 @@ const SEASONAL_METHODS: readonly string[] = [
 ];
 const FREQUENCIES: readonly Frequency[] = ['yearly', 'quarterly', 'monthly'];
 const RARE_FREQUENCIES: readonly Frequency[] = ['weekly', 'hourly'];
-/** The methods that are only weighed for weekly and hourly series, and their penalty without features. */
+/** The methods that are used only for weekly and hourly series, and the penalty of weights without features. */
 const RARE_METHODS: readonly string[] = ['mstl_arima', 'mstl_theta'];
 const RARE_PENALTY = { intercept: 0.01, slope: 0 };
 const NETWORK = 'pooled_network';

@@ -18,10 +18,9 @@ export function madePortfolios(count: number): PortfolioTerms[] {
 }
 
 /**
- * Returns `count` events over 2,500 days: purchases and sales of some symbols in several portfolios, in the
- * order of their dates. No sale exceeds the shares held. The price of a symbol rises and falls, so that half
- * of the sales lose. The numbers come from a linear congruential generator, so every run measures the same
- * events.
+ * Returns `count` events over 2,500 days: purchases and sales of some symbols in several portfolios, in the order of
+ * their dates. No sale exceeds the shares held. The price of a symbol rises and falls, so that half of the sales
+ * realise a loss. The numbers come from a linear congruential generator, so every run measures the same events.
  */
 export function madeLedger(
   count: number,

@@ -13,7 +13,9 @@ const RATIO_MAX = 0.2;
 const BLOCK = 8;
 const HOW = 'arch is not there; pip install arch';
 
-/** Compares a model confidence set with the one of the Python package arch, on the same losses, if it is there. */
+/**
+ * Compares a model confidence set with that of the Python package arch on the same losses, if the package is installed.
+ */
 export async function confidenceSetRow(bench: string, { size, notify }: BenchContext): Promise<Row> {
   const { entries, losses, resamples, rounds } = SHAPE[size];
   notify(`model confidence set, ${rounds} rounds`);

@@ -15,7 +15,7 @@ const ROUNDS = 4;
 const RUNS = '/investment/theme-watch/factors';
 const REQUEST = { as_of_date: '2020-09-30', history_months: 60 };
 
-describe('assay backup and assay restore', function () {
+describe('the command line for backups', function () {
   let from: Home;
   let to: Home;
   let stack: Stack;

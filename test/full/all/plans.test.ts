@@ -48,7 +48,7 @@ describe('the plans of queries over a million rows', function () {
     };
     const operator = orm('operator');
     api = orm('api');
-    // A backend with the database alone. The functions called with it use no process of the service.
+    // A backend that has only the database. The functions called with it use no process of the service.
     const own = { orm: () => operator } as unknown as Backend;
     superuser = new Client({ connectionString: (await testCluster()).superuserUrl(databaseName(ownerUrl)) });
     await superuser.connect();

@@ -60,7 +60,7 @@ describe('ecosystem.config.js under PM2', () => {
   const pids = async (name: string) =>
     (await processes()).filter((each) => each.name === name).map(({ pid }) => pid);
 
-  it('starts every part and answers a run', async () => {
+  it('starts every part and completes a run', async () => {
     await pm2('start', 'ecosystem.config.js');
     expect((await processes()).map(({ name }) => name).sort()).to.deep.equal([
       'api',

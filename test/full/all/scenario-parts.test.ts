@@ -84,12 +84,12 @@ for (const name of usualBackendNames) {
     for (const size of [1_000, 4_096, 'rounds'] as const) {
       const how = size === 'rounds' ? 'several rounds' : `parts of ${size} paths`;
       for (const workers of [1, 2, 4]) {
-        it(`have the hashes of the undivided run with ${workers} workers in ${how}`, async () => {
+        it(`have the same hashes as the undivided run with ${workers} workers in ${how}`, async () => {
           expect(await resultWith(workers, size)).to.deep.equal(whole);
         });
       }
 
-      it(`have the hashes of the undivided run in ${how} after one of 2 workers is killed`, async () => {
+      it(`have the same hashes as the undivided run in ${how} after one of 2 workers is killed`, async () => {
         expect(await resultWith(2, size, true)).to.deep.equal(whole);
       });
     }

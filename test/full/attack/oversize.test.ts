@@ -14,7 +14,7 @@ const REQUESTS = times({ usual: 100, full: 400, all: 4_000 });
 
 const SUBMISSIONS = '/api/v2/investment/theme-watch/factors';
 
-onOneBackend('An oversized or malformed request', function (live) {
+onOneBackend('A request of unusual size or form', function (live) {
   let attacker: Tenancy;
   let bystander: Tenancy;
   let api: ApiProcess;

@@ -8,8 +8,8 @@ import type { Universe } from './universe.ts';
 const DISTANCE = 1e-9;
 
 /**
- * Compares the minimal conflict. Also compares the smallest relaxation of the sum with `shortfall`, and that
- * of the target return with `largest_return`, if the file has them.
+ * Compares the minimal conflict. Also compares the smallest relaxation of the sum with `shortfall`, and the smallest
+ * relaxation of the target return with `largest_return`, if the file has them.
  */
 export const checkConflict: ProblemCheck = ({ tally, universe, problem, name }) => {
   const constraints = asList(problem['constraints'], `${name}.constraints`).flatMap((value) => {

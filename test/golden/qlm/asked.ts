@@ -4,7 +4,7 @@ import type { Fact } from '#lib/qlms/facts/fact.ts';
 import type { Client } from '../../support/client.ts';
 import type { Sample } from './workspace.ts';
 
-/** The answer to a case over HTTP, in names of the fixture, and the milliseconds that its last question took. */
+/** The answer to a case over HTTP, with the names of the fixture, and the milliseconds that its last question took. */
 export type AskedCase = { answer: Answer; ms: number };
 
 /** Asks the questions of a case in one conversation, and returns the last answer. */
@@ -47,7 +47,7 @@ function readAnswer(sent: any, { names, ids }: Sample): Answer {
   return {
     outcome: 'answered',
     query: body.query,
-    // The text shows the displays that were sent.
+    // The text shows the displayed values that were sent.
     facts: body.facts.map((fact: any, index: number) => ({
       ...readFact(fact),
       display: sent.facts[index].display,

@@ -5,7 +5,7 @@ import { casesOf, reportOf } from '../qlm.ts';
 import type { Report } from '../report.ts';
 import { fixtureBeside } from './fixture.ts';
 
-/** A question of the same form with a name that is nowhere. Its answer is compared with that of a leak. */
+/** A name that does not exist. It must get the same answer as a name of another workspace. */
 const NOWHERE = 'Qwxzzy AG';
 
 /**

@@ -11,7 +11,7 @@ type Row = Record<string, unknown>;
 
 /**
  * Writes the governed records of a fixture in place of those of the demo. They are written as rows, because their dates
- * are in the past and no command writes them so. Returns the names of the fixture by uid.
+ * are in the past, and no command writes past dates. Returns the names of the fixture by uid.
  */
 export function writeRecords(backend: Backend, placed: Placed): Promise<Map<string, string>> {
   return asSuperuser(backend, async (client) => {

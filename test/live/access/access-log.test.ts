@@ -32,7 +32,7 @@ onOneBackend('The audit log of a workspace and of its applications', (live) => {
       outcome.code,
     ]);
 
-  it('contains the changes that affect the whole workspace in the log of each environment', async () => {
+  it('contains, in each environment, the changes that affect the whole workspace', async () => {
     const { workspace, person } = tenancy;
     await done('workspace', 'set-entitlements', workspace, 'quant:compute:read');
     await done('workspace', 'set-class', workspace, 'enterprise');

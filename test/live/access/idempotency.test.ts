@@ -82,7 +82,7 @@ onEachBackend('Idempotency-Key', function (live) {
     }
   });
 
-  it('rejects with 422 a different request under the same key', async () => {
+  it('rejects a different request under the same key with 422', async () => {
     const key = randomUUID();
     const unknown = await client().post(
       '/quant/compute/jobs/tfr_00000000000000000000000000/cancel',

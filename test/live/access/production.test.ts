@@ -76,7 +76,7 @@ onOneBackend('Production access', function (live) {
     }
   });
 
-  it('is off until it is granted, with any scopes of the application', async () => {
+  it('is off until it is granted, whatever scopes the application has', async () => {
     expect(key).to.match(/^svc_live_/);
     const { status, body } = await call();
     expect([status, body.code]).to.deep.equal([403, 'production_access_disabled']);

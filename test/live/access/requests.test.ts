@@ -11,7 +11,7 @@ import { sendRaw } from '../../support/raw-request.ts';
 
 const ORIGIN = 'https://console.acme.example';
 
-onOneBackend('Requests and answers', function (live) {
+onOneBackend('The HTTP server of the API', function (live) {
   let tenancy: Tenancy;
   let api: ApiProcess;
   before(async () => {
@@ -28,7 +28,7 @@ onOneBackend('Requests and answers', function (live) {
 
   const client = (at: { url: string } = live()) => clientOf(at, tenancy.key);
 
-  it('omit the body if its ETag equals the ETag that the caller sent', async () => {
+  it('omits the body if its ETag equals the ETag that the caller sent', async () => {
     const first = await client().get('/workspace');
     const etag = first.headers.get('etag')!;
     expect(etag).to.match(/^"[0-9a-f]{32}"$/);
@@ -40,7 +40,7 @@ onOneBackend('Requests and answers', function (live) {
     expect(other.status).to.equal(200);
   });
 
-  it('cancel a job only if If-Match names its current version', async () => {
+  it('cancels a job only if If-Match names its current version', async () => {
     const { body: run } = await client().post('/investment/theme-watch/factors', {});
     const path = `/quant/compute/jobs/${run.uid}`;
     const { headers } = await client().get(path);
@@ -52,7 +52,7 @@ onOneBackend('Requests and answers', function (live) {
     });
   });
 
-  it('refuse a credential in the URL, and do not repeat it in the answer', async () => {
+  it('refuses a credential in the URL, and does not repeat it in the response', async () => {
     for (const query of [`access_token=${tenancy.key}`, 'api_key=x', `anything=${tenancy.key}`]) {
       const { status, body } = await client().get(`/workspace?${query}`);
       expect([status, body.code], query).to.deep.equal([400, 'credential_in_query']);
@@ -60,7 +60,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('reject a body with a duplicate member', async () => {
+  it('rejects a body with a duplicate member', async () => {
     for (const body of [
       '{"history_months":24,"history_months":36}',
       '{"history_months":24, "history_\\u006donths" : 24}',
@@ -70,7 +70,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('reject a header that is longer than its limit', async () => {
+  it('rejects a header that is longer than its limit', async () => {
     const long = {
       prefer: `"${'\\"'.repeat(7_500)}`,
       'if-none-match': '"a",'.repeat(2_000),
@@ -86,7 +86,7 @@ onOneBackend('Requests and answers', function (live) {
     expect(quick.status).to.equal(200);
   });
 
-  it('reject a malformed host with 400 on every path', async () => {
+  it('rejects a malformed host with 400 on every path', async () => {
     const get = (path: string, host: string, lines: string[] = []) =>
       sendRaw(
         live().url,
@@ -109,7 +109,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('state the OAuth endpoints under the configured public address, or else under the requested host', async () => {
+  it('states the OAuth endpoints under the configured public address, or else under the requested host', async () => {
     for (const path of ['oauth-authorization-server', 'oauth-protected-resource/api/mcp']) {
       const { headers } = await fetch(`${live().url}/.well-known/${path}`);
       expect(headers.get('cache-control'), path).to.equal('no-store');
@@ -123,7 +123,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('allow only web pages of the listed origins', async () => {
+  it('allows only web pages of the listed origins', async () => {
     const preflight = (url: string, origin: string) =>
       fetch(`${url}/api/v2/workspace`, {
         method: 'OPTIONS',
@@ -148,14 +148,14 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('require TLS from browsers once a trusted proxy reports TLS', async () => {
+  it('requires TLS from browsers once a trusted proxy reports TLS', async () => {
     const secure = await client(api).get('/workspace', { 'x-forwarded-proto': 'https' });
     expect(secure.headers.get('strict-transport-security')).to.match(/^max-age=31536000/);
     const plain = await client().get('/workspace', { 'x-forwarded-proto': 'https' });
     expect(plain.headers.get('strict-transport-security'), 'from anybody').to.equal(null);
   });
 
-  it('disconnect clients that send the head or body too slowly', async () => {
+  it('disconnects clients that send the head or body too slowly', async () => {
     const { port } = new URL(api.url);
     const head = `POST /api/v2/investment/theme-watch/factors HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tenancy.key}\r\n`;
     for (const start of [head, `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`]) {

@@ -154,7 +154,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect((await operate('delegation', 'show', uid)).state).to.equal('expired');
   });
 
-  it('I-064 is refused for a draft whose terms have ended, which the scheduler also ends', async () => {
+  it('I-064 is refused for a draft whose terms have ended; the scheduler ends such a draft too', async () => {
     const valid_until = new Date(Date.now() + 3_600_000).toISOString();
     const [uid, other] = [await drafted({ valid_until }), await drafted({ valid_until })];
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
@@ -211,7 +211,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operators.decide(uid, 'revoke');
   });
 
-  it('I-062 permits no use of the delegation that waited for a lock while the authority was ended', async () => {
+  it('I-062 permits no use that waited for a lock while the authority was ended', async () => {
     const operators = operatorsOf(live(), sample);
     const voter = await operators.voter(DELEGATION_APPROVER);
     const uid = await drafted();

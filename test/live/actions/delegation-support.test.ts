@@ -181,7 +181,7 @@ onOneBackend('a delegation in force', (live) => {
     expect(await stateOf(uid)).to.deep.equal(['suspended', 'authority_ended']);
   });
 
-  it('I-095 rejects a chain of authorities that leads back to itself', async () => {
+  it('I-095 cannot depend on a chain of authorities that leads back to itself', async () => {
     const { head, clerk, above, aboveKey, authority, api_key } = await chain();
     const { key } = await operators.find(authority);
     const uid = await activated(api_key);
@@ -352,7 +352,7 @@ onOneBackend('a delegation in force', (live) => {
     expect(await stateOf(uid)).to.deep.equal(['suspended', 'terms_no_longer_valid']);
   });
 
-  it('I-095 gives no right to decide on a batch once the authority above has ended or become too narrow', async () => {
+  it('I-095 has the same rule as a decision on a batch: refused once the authority above has ended or become too narrow', async () => {
     const { head, clerk, aboveKey } = await chain(ofBatches);
     await grant(head, aboveKey, clerk, ofBatches);
     const decision = {

@@ -233,7 +233,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).custody).to.include({ observations: 1, state: 'settled' });
   });
 
-  it('I-106 422 stores evidence that contradicts an earlier observation and reopens the batch', async () => {
+  it('I-106 422 for evidence that contradicts an earlier observation, which is stored and reopens the batch', async () => {
     const evidence = evidenceOf(made);
     const { body: first } = await send(evidence);
     const { status, body } = await send({ ...evidence, source_hash: newHash() });
@@ -270,7 +270,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await read(`${EXECUTION}/${other.uid}`)).state).to.equal('confirmed');
   });
 
-  it('422 accepts contradictions that name each other’s batch concurrently without a deadlock', async () => {
+  it('422 for concurrent contradictions that name each other’s batch, without a deadlock', async () => {
     const other = await confirmedBatch(desk);
     const [one, two] = [evidenceOf(made), evidenceOf(other)];
     await Promise.all([send(one), observe(desk, other.uid, two)]);
@@ -283,7 +283,7 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('422 assigns a new reference that two batches use concurrently to one of them', async () => {
+  it('422 for one of two batches that use the same new reference concurrently', async () => {
     const other = await confirmedBatch(desk);
     const evidence = evidenceOf(made);
     const answers = await Promise.all([send(evidence), observe(desk, other.uid, evidence)]);
@@ -415,7 +415,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).custody.state).to.equal('break');
   });
 
-  it('I-109 200 reopens a closed batch for contradicting evidence only', async () => {
+  it('I-109 200 reopens a closed batch only for contradicting evidence', async () => {
     await send(evidenceOf(made));
     const [one] = made.orders;
     const agreeing = await send(evidenceOf(made, { status: 'pending' }));
@@ -441,7 +441,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).state).to.equal('exception');
   });
 
-  it('409 batch_cancelled rejects evidence', async () => {
+  it('409 batch_cancelled for evidence about a cancelled batch', async () => {
     made = await draftBatch(desk);
     const change = { event: 'cancel' as const, by: desk.persons[0], now: new Date(), reason: 'a mistake' };
     await atDesk(desk, (em) => changeBatch(em, made.uid, change));

@@ -214,7 +214,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(again.body.derived.overdue).to.equal(true);
   });
 
-  it('is listed by counterparty, state and currency', async () => {
+  it('registers obligations that are listed by counterparty, state and currency', async () => {
     const other = await createCounterparty(live(), tenancy.workspace);
     const { body } = await offer(sourceOf(other, { currency: 'USD' }));
     const list = async (query: string) =>

@@ -9,7 +9,7 @@ import { approve, draft, governedSample, type Sample } from '../../support/gover
 import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
 
-onOneBackend('A graph of two nodes that need two votes and then one vote', (live) => {
+onOneBackend('A graph whose first node needs two votes and whose second node needs one vote', (live) => {
   let sample: Sample;
   let operators: ReturnType<typeof operatorsOf>;
   let [anna, bert, chef]: Voter[] = [];

@@ -71,7 +71,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect(legacy.body.result.tools).to.deep.equal(modern.body.result.tools);
   });
 
-  it('I-153: always lists the callable tools of GET /agents/tools', async () => {
+  it('I-153: always lists the tools that GET /agents/tools reports as callable', async () => {
     const { key } = await buildTenancy(live(), { scopes: ['agents:mcp:read', 'actions:read'] });
     const list = async () => {
       const { message, headers } = modernMessage('tools/list');

@@ -100,7 +100,7 @@ onOneBackend('The audit log of runs', function (live) {
     });
   });
 
-  it('gets its entries placed even when the worker is killed', async () => {
+  it('has every entry placed in the tree even when the worker is killed', async () => {
     for (let round = 0; round < 3; round += 1) {
       const pid = live().pid('worker-io')!;
       process.kill(pid, 'SIGKILL');

@@ -68,7 +68,7 @@ onOneBackend('GET /benchmarking/comparisons', (live) => {
     expect((await assay(live(), 'benchmark', 'set-parameter', '--p', '12.5', '--json')).status).to.equal(0);
   });
 
-  it('200 returns one cell to every contributor, with its own figure', async () => {
+  it('200 returns the same cell to every contributor, with the contributor’s own figure', async () => {
     const late = await buildTenancy(live(), { environment: 'production' });
     await observe(late, 20);
     await join(late, '2021-02-02T00:00:00Z'); // takes part from March on
@@ -164,7 +164,7 @@ onOneBackend('GET /benchmarking/comparisons', (live) => {
     expect(await ask('metric=salaries')).to.equal('validation_failed');
   });
 
-  it('reports the reasons for withholding to operators alone', async () => {
+  it('reports only to operators why a cell is withheld', async () => {
     const { json } = await assay(
       live(),
       'benchmark',

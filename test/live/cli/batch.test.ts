@@ -43,7 +43,7 @@ import {
 
 const newHash = () => randomBytes(32).toString('hex');
 
-onOneBackend('assay batch and assay exception', function (live) {
+onOneBackend('the command line for order batches and their exceptions', function (live) {
   let tenancy: Tenancy;
   let desk: Desk;
   let folder: string;
@@ -68,7 +68,7 @@ onOneBackend('assay batch and assay exception', function (live) {
   const entriesOf = async (op: string) =>
     (await assay(live(), 'audit', 'list', ...at(), '--op', op, '--json')).json.data;
 
-  it('imports a batch, releases it by two persons and confirms it', async () => {
+  it('imports a batch, requires a second person for its approval and its release, and confirms it', async () => {
     const path = await file('orders.json', batchFile());
     const imported = await run('batch', 'import', path, ...at(), ...as(0));
     expect(imported.status, imported.stderr).to.equal(0);
@@ -459,7 +459,7 @@ onOneBackend('assay batch and assay exception', function (live) {
     return { made, exception: body.exceptions[0].uid };
   };
 
-  it('I-113 waives an exception by two persons who did not record the evidence', async () => {
+  it('I-113 waives an exception only if two persons decide who did not record the evidence', async () => {
     const { made, exception } = await broken();
     const waive = (...who: string[]) =>
       run('exception', 'waive', exception, ...who, '--reason', 'fees, agreed');

@@ -9,7 +9,7 @@ import { atOnce } from '../../support/locked.ts';
 import { createConflict, OBLIGATIONS, sourceOf } from '../../support/obligation.ts';
 import { replayLog } from '../../support/log-replay.ts';
 
-onOneBackend('assay obligation, counterparty, custodian', function (live) {
+onOneBackend('the command line for obligations, counterparties and custodians', function (live) {
   let tenancy: Tenancy;
   let judge: string;
   let conflict: string;

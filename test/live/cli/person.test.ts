@@ -16,7 +16,7 @@ import { assay } from '../../support/cli.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { atOnce } from '../../support/locked.ts';
 
-onOneBackend('assay person suspend, reinstate, depart', function (live) {
+onOneBackend('the command that suspends, reinstates or departs a person', function (live) {
   let workspace: string;
   let ann: string;
   let bob: string;
@@ -174,7 +174,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     });
 
     describe('the count of wrong codes of a person', () => {
-      /** Returns different codes that are wrong at every time step near the test. */
+      /** Returns different codes that are wrong at every time step near the time of the test. */
       const wrongCodes = (count: number) => {
         const right = new Set([-3, -2, -1, 0, 1, 2, 3].map((ahead) => code(ahead)));
         const all = Array.from({ length: count + right.size }, (_, at) => String(100_000 + at));

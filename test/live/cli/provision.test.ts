@@ -5,7 +5,7 @@ import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 import { eventually } from '../../support/runs.ts';
 
-onOneBackend('assay workspace, person, app, key', function (live) {
+onOneBackend('the command line for workspaces, persons, applications and keys', function (live) {
   let workspace: string;
   let person: string;
   let count = 0;

@@ -9,7 +9,7 @@ import { importCsv, importTiny } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
-onOneBackend('assay verify and assay replay', function (live) {
+onOneBackend('the command line for verification and replay', function (live) {
   let folder: string;
   let tenancy: Tenancy;
   let run: any;

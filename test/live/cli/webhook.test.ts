@@ -44,7 +44,7 @@ describe('assay webhook', function () {
     expect([unknown.status, unknown.stderr.split(':')[0]]).to.deep.equal([1, 'event_type_unknown']);
   });
 
-  it('creates, lists, rotates, shows deliveries, replays, disables and enables', async () => {
+  it('creates, lists and rotates a webhook, shows and replays its deliveries, and disables and enables it', async () => {
     const tenant = await database.tenant();
     const made = await webhook(
       'create',

@@ -89,7 +89,7 @@ onOneBackend('the browser console', (live) => {
     }
   });
 
-  it('refuses forms of other sites, other hosts and credentials of applications', async () => {
+  it('refuses forms of other sites, requests to other hosts, and credentials of applications', async () => {
     const foreign = await console.ask(
       '/console/sign-out',
       formOf({}, { cookie, 'sec-fetch-site': 'cross-site' }),

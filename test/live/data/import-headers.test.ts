@@ -72,7 +72,7 @@ describe('files from other sources', function () {
     ]);
   });
 
-  it('reject a whole line of several vintages for one bad value', async () => {
+  it('are imported without a line of several vintages if one value of the line is bad', async () => {
     const { rows, rejectsPath } = await load(
       'economics',
       ['DATE,UNRATE_20240301,UNRATE_20240401', '2024-01-01,3.7,3.8', '2024-02-01,x,3.9', '2024-01-01,1,2'],
@@ -228,7 +228,7 @@ describe('files from other sources', function () {
     );
   });
 
-  it('add descriptions of series without replacing earlier descriptions', async () => {
+  it('can add descriptions of series without replacing earlier descriptions', async () => {
     const file = await database.write('series.csv', [
       'ID,Title,Frequency,Units,Seasonal Adjustment,Source,License,Notes',
       'GDPC1,Real GDP,"Quarterly, End of Period",dollars,,BEA,public,x',
@@ -299,7 +299,7 @@ describe('files from other sources', function () {
     });
   });
 
-  it('skip the faulty rows of a Parquet file on request and write them as CSV', async () => {
+  it('are imported from Parquet without faulty rows on request, and these rows are written as CSV', async () => {
     const content = new Uint8Array(
       parquetWriteBuffer({
         columnData: [

@@ -31,7 +31,7 @@ const file = fc.record({
 describe('any sequence of imports', function () {
   const { database } = useImportDatabase();
 
-  it('produces at each revision, for each day, the values known by then', async () => {
+  it('produces, for each revision and each day, the values known by that day', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
         const workspace = await database.workspace();
@@ -60,7 +60,7 @@ describe('any sequence of imports', function () {
     );
   });
 
-  it('produces for economics, on each day, the first, the last and all known vintages', async () => {
+  it('produces, for economics and each day, the first, the last and all known vintages', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
         const workspace = await database.workspace();

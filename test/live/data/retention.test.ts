@@ -30,7 +30,7 @@ describe('The maintenance of partitions', function () {
       if (!orms.has(role)) orms.set(role, openOrm(roleUrl(ownerUrl, role), 2));
       return orms.get(role)!;
     };
-    // A backend with the database alone. The functions called with it use no process of the service.
+    // A backend that has only the database. The functions called with it use no process of the service.
     own = { ownerUrl, orm } as Backend;
     superuser = new Client({ connectionString: (await testCluster()).superuserUrl(databaseName(ownerUrl)) });
     await superuser.connect();

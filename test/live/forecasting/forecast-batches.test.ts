@@ -77,7 +77,7 @@ onOneBackend('POST /planning/forecasts/batches', function (live) {
     expect(forecast.result_hash).to.equal(rows[1].result_hash);
   });
 
-  it('lets a later single forecast run first and can be cancelled', async () => {
+  it('creates batches that can be cancelled and that let a later single forecast run first', async () => {
     const items = Array.from({ length: 2_000 }, () => ({
       metric: 'revenue',
       company_id: company,

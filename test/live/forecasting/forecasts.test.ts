@@ -219,7 +219,7 @@ onOneBackend('POST /planning/forecasts', function (live) {
     }
   });
 
-  it('is listed by metric, company and day, within its workspace only', async () => {
+  it('creates forecasts that are listed by metric, company and day, only within their workspace', async () => {
     const stranger = clientOf(live(), (await buildTenancy(live())).key);
     const { uid } = await sealed({ metric: 'revenue', company_id: company, horizon: 3 });
     const found = async (query: string, as = client) => (await as.get(`${FORECASTS}?${query}`)).body.data;

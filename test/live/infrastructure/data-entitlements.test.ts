@@ -57,7 +57,7 @@ onOneBackend('GET /infrastructure/data-entitlements', (live) => {
     expect((await get(LIST)).body.data).to.deep.equal([]);
   });
 
-  it('opens a dataset of others only after a second person has approved the terms', async () => {
+  it('gives access to a dataset of another workspace only after a second person has approved the terms', async () => {
     const terms = { provider: 'Example Data Ltd', permissions: [read] };
     const { uid } = (await grantEntitlement(live(), reader, { dataset, terms })).json;
     expect((await get(observations)).status).to.equal(404);
@@ -72,7 +72,7 @@ onOneBackend('GET /infrastructure/data-entitlements', (live) => {
     expect((await get(LIST)).body.data[0]).to.include({ uid, status: 'expired' });
   });
 
-  it('403 refuses the read of a suspended entitlement, until a second person resumes it', async () => {
+  it('403 for a read under a suspended entitlement, until a second person resumes the entitlement', async () => {
     const uid = await grant({ permissions: [read] });
     expect((await change('suspend', uid, second)).json.state).to.equal('suspended');
     const { status, body } = await get(observations);
@@ -84,7 +84,7 @@ onOneBackend('GET /infrastructure/data-entitlements', (live) => {
     await end(uid);
   });
 
-  it('403 refuses an export that only a read permits, and names the failed rules', async () => {
+  it('403 for an export under an entitlement to read only, with the failed rules', async () => {
     const constraints = { regions: ['elsewhere'] };
     const uid = await grant({ permissions: [read, { action: 'export', constraints }] });
     expect((await get(observations)).status).to.equal(200);
@@ -94,7 +94,7 @@ onOneBackend('GET /infrastructure/data-entitlements', (live) => {
     await end(uid);
   });
 
-  it('403 refuses rows beyond the daily limit, also for concurrent reads', async () => {
+  it('403 for rows beyond the daily limit, also for concurrent reads', async () => {
     const uid = await grant({ permissions: [{ action: 'read', constraints: { max_rows_per_day: 25 } }] });
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => get(`${observations}?limit=10`)));
     const statuses = answers.map(({ status }) => status).toSorted();
@@ -105,7 +105,7 @@ onOneBackend('GET /infrastructure/data-entitlements', (live) => {
     await end(uid);
   });
 
-  it('200 gives the entitlements as ODRL agreements on request', async () => {
+  it('200 returns the entitlements as ODRL agreements on request', async () => {
     const uid = await grant({ permissions: [read], prohibitions: [{ action: 'train', constraints: {} }] });
     const answer = await get(LIST, reader, { accept: 'application/ld+json' });
     expect(answer.status).to.equal(200);
@@ -116,7 +116,7 @@ onOneBackend('GET /infrastructure/data-entitlements', (live) => {
     await end(uid);
   });
 
-  it('lets an owner prohibit a use of its own data, and keeps its other uses', async () => {
+  it('lets an owner prohibit one use of its own data and still use the data in other ways', async () => {
     const terms = {
       provider: 'Ourselves',
       permissions: [],

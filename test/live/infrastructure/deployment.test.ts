@@ -28,7 +28,7 @@ onOneBackend('The infrastructure', (live) => {
     expect([current.limits.requests_per_minute, current.slo.p95_ms]).to.deep.equal([requests, null]);
   });
 
-  it('200 counts imported rows and exports as they are recounted, and null for a meter without a source', async () => {
+  it('200 returns the same numbers of imported rows and exports as a recount, and null for a meter without a source', async () => {
     await importCsv(live(), tenancy.workspace, 'prices', [
       'symbol,date,close',
       'AAA,2020-01-31,1',
@@ -61,7 +61,7 @@ onOneBackend('The infrastructure', (live) => {
     expect([status, body.errors[0].pointer]).to.deep.equal([422, '/to']);
   });
 
-  it('200 reports controls that evaluators passed with evidence, and leaves others unknown', async () => {
+  it('200 reports evidence for each control that passed its evaluation, and reports other controls as not evaluated', async () => {
     await infrastructureUpkeep(live().orm('worker'));
     const { status, body } = await get('posture');
     expect(status).to.equal(200);

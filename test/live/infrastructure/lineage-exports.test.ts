@@ -59,7 +59,7 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
     expect(Object.keys(document.activity)).to.include(`assay:${run}`);
   });
 
-  it('201 leaves out what the scopes do not open, and says where', async () => {
+  it('201 omits records that the scopes do not cover, and lists the gaps', async () => {
     const scopes = ['infrastructure:lineage', 'quant:compute:read'];
     const narrow = await buildTenancy(live(), { workspace: tenancy.workspace, scopes });
     const found = await exported({ type: 'run', uid: run }, {}, narrow);
@@ -69,7 +69,7 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
     expect([refused.status, refused.body.code]).to.deep.equal([404, 'not_found']);
   });
 
-  it('404 and 422 refuse foreign subjects, other prefixes and depths', async () => {
+  it('404 for a subject of another workspace, 422 for an invalid depth, format or prefix of an id', async () => {
     const other = await buildTenancy(live());
     const subject = { type: 'run', uid: run };
     const format = 'openlineage-2-0-2';
@@ -86,7 +86,7 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
     }
   });
 
-  it('is drawn by the command line', async () => {
+  it('exports the same lineage that the command line prints', async () => {
     const { stdout, status } = await assay(live(), 'lineage', 'show', run);
     expect(status).to.equal(0);
     expect(stdout).to.match(new RegExp(`^run ${run} investment\\.theme-factors, `));

@@ -94,7 +94,7 @@ onOneBackend('The holders of a company', (live) => {
     const { holders, reasons } = await company('ZZHF?as_of=2020-02-28');
     expect(reasons.holders).to.equal(undefined);
     expect(holders.portfolios).to.deep.equal([]);
-    // A correction of the sale to another symbol brings the position back.
+    // If the sale is corrected to another symbol, the position exists again.
     await events('main,R-3,withdraw,2020-02-24,,,,1,,,,,2020-02-26,');
     expect(await heldAt('2020-02-28')).to.deep.equal([['main', 'ZZHF', '6']]);
   });
@@ -135,14 +135,14 @@ onOneBackend('The holders of a company', (live) => {
       ['main', 'ZZHF', '10'],
       ['wrong', 'ZZHF', '5'],
     ]);
-    await split('1.2'); // a correction that is known from now on
+    await split('1.2'); // a correction that becomes known now
     const { holders } = await company('ZZHF');
     expect(holders.portfolios.map((each: any) => each.portfolio)).to.deep.equal(['main']);
     expect(holders.inconsistent.map((each: any) => each.portfolio)).to.deep.equal(['wrong']);
     expect(holders.inconsistent[0].detail).to.match(/sale_exceeds_lots: on 2020-02-05/);
   });
 
-  it('are left out with a reason above 200 portfolios, and the other blocks are returned', async () => {
+  it('are null with a reason if there are more than 200 portfolios, and the other blocks are returned', async () => {
     const keys = Array.from({ length: 201 }, (_, at) => `p${at}`);
     await portfolios(...keys);
     await events(...keys.slice(1).map((key) => `${key},R-1,buy,2020-01-03,ZZHF,10,50,,,,,,,`));
@@ -151,7 +151,7 @@ onOneBackend('The holders of a company', (live) => {
     const page = await company('ZZHF?as_of=2020-02-28');
     expect([page['holders'], page['reasons'].holders]).to.deep.equal([null, 'too_large']);
     expect(page['price']).to.be.an('object');
-    await events('p7,R-2,sell,2020-02-03,ZZHF,10,50,,,,,,,'); // it no longer counts
+    await events('p7,R-2,sell,2020-02-03,ZZHF,10,50,,,,,,,'); // this portfolio is no longer counted
     expect(await heldAt('2020-02-28')).to.have.length(200);
   });
 

@@ -41,7 +41,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/construct', (live) => {
     ]);
   });
 
-  it('201 seals the smallest variance, and replays to the same seal after later events', async () => {
+  it('201 seals the weights with the smallest variance, and replays to the same seal after later events', async () => {
     const { status, body } = await client.post(CONSTRUCT, {
       ...monthly,
       costs: { linear_bps: 5 },
@@ -81,7 +81,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/construct', (live) => {
     expect(list.body.data.map(({ uid }: { uid: string }) => uid)).to.deep.equal([later.uid, body.uid]);
   });
 
-  it('keeps the covariance matrix as an attachment, whose hash the result states', async () => {
+  it('stores the covariance matrix as an attachment whose hash the result states', async () => {
     const { body } = await client.post(CONSTRUCT, monthly);
     const path = `/investment/constructions/${body.uid}`;
     const whole = (await client.get(`${path}?include=covariance`)).body;
@@ -105,7 +105,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/construct', (live) => {
     expect((await clientOf(live(), other.key).get(`${path}/covariance`)).status).to.equal(404);
   });
 
-  it('tracks the benchmark portfolio of the terms by its current weights, and refuses an unknown one', async () => {
+  it('tracks the current weights of the benchmark portfolio, and refuses an unknown benchmark portfolio', async () => {
     const terms = (benchmark: string, knownAt: string) => [
       'portfolio,name,base_currency,tax_entity,wash_group,opened_on,benchmark,known_at',
       `main,Main,USD,owner,owner,2018-01-01,${benchmark},${knownAt}`,

@@ -162,7 +162,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
     expect((await call(other.uid, {}, key)).body.code).to.equal('idempotency_key_reused');
   });
 
-  it('is listed by netting set and state', async () => {
+  it('creates margin calls that are listed by netting set and state', async () => {
     const [one, other] = [await agree(), await agree({ threshold_minor: null })];
     const { body } = await call(one.uid);
     await call(other.uid);

@@ -97,7 +97,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
     expect(body).to.include({ status: 422, code: 'name_in_use' });
   });
 
-  it('is listed by counterparty', async () => {
+  it('creates netting sets that are listed by counterparty', async () => {
     const other = await createCounterparty(live(), tenancy.workspace);
     const { body } = await offer(termsOf(other));
     const listed = await clientOf(live(), tenancy.key).get(`${NETTING_SETS}?counterparty_id=${other}`);

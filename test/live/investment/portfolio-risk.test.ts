@@ -74,7 +74,7 @@ onOneBackend('GET /investment/risk', (live) => {
     expect(body['backtest'][0]).to.include({ level: 0.95, periods: days.length - 1 - 252 });
   });
 
-  it('is printed on the command line, with the figures of the API', async () => {
+  it('returns the same figures that the command line prints', async () => {
     const words = ['--workspace', tenancy.workspace, '--as-of', asOf];
     const printed = await assay(live(), 'portfolio', 'risk', 'main', ...words, '--json');
     const { body } = await read('&portfolio=main&include=components');
@@ -221,7 +221,7 @@ onOneBackend('GET /investment/risk', (live) => {
     expect((await read('&portfolio=main', { key: stranger.key })).status).to.equal(404);
   });
 
-  it('409 as of a day on which a sale was known but not its purchase, and the same code in the list of portfolios', async () => {
+  it('409 for an as-of day on which a sale was known but its purchase was not, with the same code in the list of portfolios', async () => {
     const own = await buildTenancy(live());
     await importPortfolioRows(live(), own, 'portfolios', ['late,Late,USD,taxable,fifo,,,2019-01-01']);
     await importPortfolioRows(live(), own, 'events', [

@@ -96,7 +96,7 @@ onOneBackend('The terms of a portfolio', (live) => {
     expect(await read('portfolios/main')).to.deep.equal(now);
   });
 
-  it('decide on each day which portfolios share wash sales', async () => {
+  it('determine for each day which portfolios share wash sales', async () => {
     await terms('ira,IRA,USD,tax_exempt,fifo,other,other,,2020-01-01,2020-03-01');
     await terms('main,Main,USD,taxable,hifo,household,household,,2020-01-01,2020-03-05');
     const disallowedAt = async (day: string) => {
@@ -110,7 +110,7 @@ onOneBackend('The terms of a portfolio', (live) => {
     expect([await disallowedAt('2020-03-06'), await disallowedAt('2020-03-07')]).to.deep.equal([0, 8_000]);
   });
 
-  it('of the as-of date are sealed by a harvest, so that its replay does not depend on later terms', async () => {
+  it('that apply on the as-of date are sealed by a harvest, so that its replay does not depend on later terms', async () => {
     const days = ['2020-02-27', '2020-02-28', '2020-03-02'];
     await importCsv(live(), tenancy.workspace, 'prices', [
       'symbol,date,close',
@@ -136,7 +136,7 @@ onOneBackend('The terms of a portfolio', (live) => {
     expect(replay.json.identical, JSON.stringify(replay.json)).to.equal(true);
   });
 
-  it('cannot change at a moment at which the recorded terms were known already', async () => {
+  it('cannot be replaced from a moment at which the recorded terms were already known', async () => {
     await terms('main,Main,USD,taxable,hifo,household,household,,2020-01-01,2020-03-01');
     expect(
       await refusalOf('main,Main,USD,taxable,lifo,household,household,,2020-01-01,2020-02-01'),

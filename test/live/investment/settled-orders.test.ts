@@ -126,7 +126,7 @@ onOneBackend('Orders that were settled by custody evidence', (live) => {
     expect(await quantities()).to.deep.equal([['ZZQS', '10']]);
   });
 
-  it('are withdrawn by evidence that contradicts the settlement, and corrected when it is accepted', async () => {
+  it('are withdrawn by evidence that contradicts the settlement, and corrected when the evidence is accepted', async () => {
     await observe(desk, made.uid, evidenceOf(made));
     const [buy] = made.orders;
     expect(await lots()).to.deep.equal([[buy!.uid, '1500', 28_499_850]]);

@@ -37,7 +37,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/tax-harvest', (live) => {
   const harvest = (portfolio: string, body: Record<string, unknown>, key = tenancy.key) =>
     clientOf(live(), key).post(`/investment/portfolios/${portfolio}/tax-harvest`, { rates: RATES, ...body });
 
-  it('201 proposes to sell the loss, excludes shares that a purchase replaces, and replays to the same seal after later events', async () => {
+  it('201 proposes to sell shares at a loss, excludes shares that a purchase replaces, and replays to the same seal after later events', async () => {
     const { status, body } = await harvest('main', { as_of: '2020-06-01' });
     expect([status, body.problem ?? null]).to.deep.equal([201, null]);
     expect(checkSeal(body).intact).to.equal(true);

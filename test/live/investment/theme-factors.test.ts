@@ -102,7 +102,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(checkSeal(data).differences).to.deep.equal(['specific_returns']);
   });
 
-  it('202 is returned at once for Prefer: respond-async', async () => {
+  it('202 at once for Prefer: respond-async', async () => {
     const accepted = await client.post(FACTORS, { history_months: 60 }, { prefer: 'respond-async' });
     expect(accepted.status).to.equal(202);
     expect(accepted.headers.get('preference-applied')).to.equal('respond-async');

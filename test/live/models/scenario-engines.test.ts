@@ -14,7 +14,7 @@ const months = MONTHLY_RETURNS.slice(1).map((line) => {
   return USED.map((factor) => Number(cells[FACTORS.indexOf(factor)]));
 });
 
-onOneBackend('scenario engines and their samples', function (live) {
+onOneBackend('a scenario run with a given engine', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   before(async () => {

@@ -18,7 +18,7 @@ onEachBackend('A scenario run in several rounds', function (live) {
     scenarios = await dividedScenarios(live());
   });
 
-  it('has the result and the stored samples of the run in one round', async () => {
+  it('has the same result and the same stored samples as the run in one round', async () => {
     const whole = await scenarios.client.post(SCENARIOS, request);
     expect(whole.status, JSON.stringify(whole.body)).to.equal(201);
     await scenarios.withWorker(scenariosInRounds, THREAD, async () => {

@@ -174,7 +174,7 @@ onOneBackend('numeric models on sealed research snapshots', function (live) {
     expect(await entries()).to.be.greaterThan(before);
   });
 
-  it('serve scenarios, also with an earlier version that was approved again', async () => {
+  it('can be used for scenarios, also with an earlier version that was approved again', async () => {
     const regimes = async () => {
       const { json, stderr } = await run(
         ...['lqm', 'create', '--key', 'regimes', '--name', 'Regimes', '--max-age-days', '36600'],

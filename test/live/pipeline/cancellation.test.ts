@@ -11,7 +11,7 @@ import { startWorker } from '../../support/worker.ts';
 const FACTORS = '/investment/theme-watch/factors';
 
 // The threads of this worker run an endless computation that never checks for a cancellation.
-onEachBackend('Cancellation of a computation that does not check for it', (live) => {
+onEachBackend('Cancellation of a computation that never checks for a cancellation', (live) => {
   let tenancy: Tenancy;
   let user: User;
   let endWorker: () => Promise<void>;

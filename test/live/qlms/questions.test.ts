@@ -25,7 +25,7 @@ onOneBackend('POST /qlms/{uid}/invoke', (live) => {
     expect(checkSeal(changed).intact).to.equal(false);
   });
 
-  it('repeats an answer for the same idempotency key and stores one', async () => {
+  it('returns the same answer for the same idempotency key and stores one answer', async () => {
     const tenancy = await buildTenancy(live());
     const model = await servingQuestionModel(live(), tenancy);
     const client = clientOf(live(), tenancy.key);
@@ -36,7 +36,7 @@ onOneBackend('POST /qlms/{uid}/invoke', (live) => {
     expect((await client.get(`/qlms/${model}/answers`)).body.data).to.have.length(1);
   });
 
-  it('answers alike with and without data if the scope of the domain is missing', async () => {
+  it('returns the same answer with and without data if the scope of the domain is missing', async () => {
     const [held, empty] = [await buildTenancy(live()), await buildTenancy(live())];
     await assay(
       live(),
@@ -95,7 +95,7 @@ onOneBackend('POST /qlms/{uid}/invoke', (live) => {
     expect((await client.get(`/qlms/${model}/answers`)).body.data).to.deep.equal([]);
   });
 
-  it('cannot be made to serve by the role of the API', async () => {
+  it('needs no right of the API role to change models, versions, suites or the serving version', async () => {
     const refused = await asSuperuser(live(), async (client) => {
       const { rows } = await client.query<{ allowed: boolean }>(
         `select has_table_privilege(r.rolname, t.name, p.privilege) as allowed

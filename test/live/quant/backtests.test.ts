@@ -138,7 +138,7 @@ onOneBackend('POST /quant/compute/backtests', (live) => {
     expect(fourth.body['input'].trials.counted).to.equal(5);
   });
 
-  it('is replayed with the same bytes, and printed as a tear sheet', async () => {
+  it('seals a result that replays to the same bytes and is printed as a tear sheet', async () => {
     const { body } = await submit({ strategy: momentum });
     const replayed = await assay(live(), 'replay', body['uid'], '--json');
     expect(replayed.json, replayed.stderr).to.include({ identical: true });
@@ -193,7 +193,7 @@ onOneBackend('POST /quant/compute/backtests', (live) => {
     });
   });
 
-  it('200 downloads the orders and the holdings as JSON, CSV and Parquet, whose JSON the seal covers', async () => {
+  it('200 returns the orders and the holdings as JSON, which the seal covers, as CSV and as Parquet', async () => {
     const { body } = await submit({ strategy: momentum });
     const client = clientOf(live(), tenancy.key);
     for (const name of ['orders', 'holdings']) {

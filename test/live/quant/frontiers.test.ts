@@ -95,7 +95,7 @@ onOneBackend('POST /quant/compute/optimizations with the kind frontier', (live) 
     expect(await codeOf({ portfolio: 'other' })).to.deep.equal([404, 'not_found']);
   });
 
-  it('201 as a run of the model of optimizations', async () => {
+  it('201 if the frontier is requested as a run of the optimization model', async () => {
     const { status, body } = await client.post('/quant/models/svc_optimization_v1/run', { input: request });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(body.uid).to.match(/^frn_/);

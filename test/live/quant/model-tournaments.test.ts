@@ -21,7 +21,7 @@ const seasonal = (place: number) => (month: number) =>
   25 * Math.sin((2 * Math.PI * month) / 12) +
   ((month * (37 + 12 * place)) % 23) / 4;
 
-/** Rows of an import of economic series: the value of each month, known in the month after. */
+/** Rows of an import of economic series: the value of each month, known in the next month. */
 function rows(key: string, valueOf: (month: number) => number, months = MONTHS): string[] {
   return Array.from({ length: months }, (_, month) => {
     const year = 2005 + Math.floor(month / 12);
@@ -58,7 +58,7 @@ onOneBackend('POST /quant/model-tournaments', (live) => {
   const entries = [{ statistical: 'naive' }, { statistical: 'theta' }, { statistical: 'drift' }];
   const two = entries.slice(0, 2);
 
-  it('201 names a winner, seals the losses, lists and replays', async () => {
+  it('201 names a winner and seals the losses, and the run is listed and replayed', async () => {
     const { status, body } = await post({
       ...about('SEASON'),
       entries: two,
@@ -82,7 +82,7 @@ onOneBackend('POST /quant/model-tournaments', (live) => {
     expect(listed.body.data[0]).to.include({ uid: body['uid'], name: 'One', horizon: 1 });
   });
 
-  it('201 seals the same bytes divided among workers as in one part, also if forms of methods are kept', async () => {
+  it('201 seals the same bytes divided among workers as in one part, also if methods are not refitted at each origin', async () => {
     const request = {
       ...about('SEASON', 'SEASON2'),
       entries: [...entries, { statistical: 'ets' }, { statistical: 'ses' }],
@@ -115,7 +115,7 @@ onOneBackend('POST /quant/model-tournaments', (live) => {
     expect(flat.body['result'].leaders).to.deep.equal(['naive', 'seasonal_naive']);
   });
 
-  it('201 is void if only the baseline is left, and enters the baseline once', async () => {
+  it('201 with the verdict void if only the baseline is left, and with the baseline entered once', async () => {
     const lone = await post({ ...about('SEASON'), entries: [{ statistical: 'croston' }] });
     expect(lone.status, JSON.stringify(lone.body)).to.equal(201);
     expect(lone.body['result']).to.include({ state: 'void', verdict: 'void', winner: null });

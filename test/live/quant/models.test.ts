@@ -66,7 +66,7 @@ onOneBackend('/quant/models', (live) => {
     expect(rows[1]!['last_evaluation']).to.include({ version: '1', passed: true });
   });
 
-  it('200 filters by kind, family, state and the day on which a version served', async () => {
+  it('200 filters by kind, family, state and a day on which a version was the serving version', async () => {
     const keys = async (query: string) => (await listed(query)).map(({ key }) => key as string);
     expect(await keys('&kind=generative')).to.deep.equal([draft.uid, model.key]);
     expect(await keys('&kind=generative&state=active')).to.deep.equal([model.key]);
@@ -79,7 +79,7 @@ onOneBackend('/quant/models', (live) => {
     expect(await keys(`&served_on=${today}`)).to.not.include(draft.uid);
   });
 
-  it('200 gives every model once over pages of any size', async () => {
+  it('200 returns every model once for any page size', async () => {
     const whole = (await listed()).map(({ key }) => key);
     const seen: string[] = [];
     let next: string | null = null;
@@ -122,7 +122,7 @@ onOneBackend('/quant/models', (live) => {
     }
   });
 
-  it('201 creates the run of an analytic model at its own resource', async () => {
+  it('201 creates the same run of an analytic model as its own operation does', async () => {
     const { status, body, headers } = await run(SIMULATION, { version: '1.0.0', input });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(headers.get('location')).to.equal(`/api/v2/quant/compute/simulations/${body['uid']}`);
@@ -146,7 +146,7 @@ onOneBackend('/quant/models', (live) => {
     expect((await client.get(`${MODELS}/${model.key}`)).body.sealed_runs).to.equal(2);
   });
 
-  it('answers a retry with the same key with the same run, and 202 without waiting', async () => {
+  it('returns the same run for a retry with the same key, and 202 without waiting', async () => {
     const headers = { 'idempotency-key': 'simulate-once', prefer: 'respond-async' };
     const first = await run(SIMULATION, { input }, headers);
     expect([first.status, first.headers.get('preference-applied')]).to.deep.equal([202, 'respond-async']);
@@ -203,7 +203,7 @@ onOneBackend('/quant/models', (live) => {
     expect([answer.status, answer.body.required_scope]).to.deep.equal([403, 'investment:read']);
   });
 
-  it('409 for a version that does not serve, 404 for a version of another model', async () => {
+  it('409 for a model without an approved version, 404 for an unknown version or a version of another model', async () => {
     const unknown = await run(SIMULATION, { version: '9.9.9', input });
     expect([unknown.status, unknown.body['code']]).to.deep.equal([404, 'not_found']);
     expect((await run(model.key, { version: '7', input: { regime: 'calm' } })).body['code']).to.equal(

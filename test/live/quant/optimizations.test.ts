@@ -43,7 +43,7 @@ onOneBackend('POST /quant/compute/optimizations', (live) => {
     return { ...answer, body: answer.body as Record<string, any> };
   };
 
-  it('201 simulates every point of a grid, chooses in training ranges and states a verdict', async () => {
+  it('201 simulates every point of a grid, chooses points on the training ranges and states a verdict', async () => {
     const { status, body } = await submit({ where: 'lookback >= 10' });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(checkSeal(body)).to.include({ intact: true });

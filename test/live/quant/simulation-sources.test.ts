@@ -28,7 +28,7 @@ function meanGrowth(valueAt: (row: number) => number, first = 0): number {
   return growth.reduce((total, each) => total + each, 0) / growth.length;
 }
 
-onOneBackend('The sources of a simulation', (live) => {
+onOneBackend('A simulation with a given source', (live) => {
   let tenancy: Tenancy;
 
   before(async () => {

@@ -90,7 +90,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
     expect(checkSeal(whole).differences).to.deep.equal(['matrix']);
   });
 
-  it('has the same content hash until new data is known for the day', async () => {
+  it('seals the same content hash until new data is known for the day', async () => {
     const { key, versionId } = await feature([row('A', END, 1)]);
     const id = await createProject(live(), tenancy, [key]);
     const first = (await snapshot(id)).body;

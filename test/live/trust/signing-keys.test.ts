@@ -30,7 +30,7 @@ onOneBackend('evidence packs', function (live) {
     expect(rows[0].kept).to.equal(1);
   });
 
-  it('verify with the published keys even if the clocks of rotation and signing differ', async () => {
+  it('can be verified with the published keys even if the clocks of rotation and signing differ', async () => {
     const tenancy = await buildTenancy(live());
     const rotate = () => assay(live(), 'signing-key', 'rotate', '--json');
     // The clock of the operator can be ahead. The test sets `valid_from` of the new key after the current

@@ -86,7 +86,7 @@ onOneBackend('A run of a workflow under faults', function (live) {
       .and.not.include('test.half_done');
   });
 
-  it('is postponed if it cannot be processed, without a delay of other runs', async () => {
+  it('is postponed if it cannot be processed, without delaying other runs', async () => {
     const uid = await startWorkflow(live(), tenancy, waiting);
     await reaches(uid, 'waiting_approval');
     await asSuperuser(live(), (client) =>

@@ -30,7 +30,7 @@ onOneBackend('The library of workflows', function (live) {
   const command = (...words: string[]) => assay(live(), 'workflow', ...words, '--json');
   const as = (person: string) => ['--as', person];
 
-  /** Offers a workflow by one person and approves it by another. */
+  /** Offers a workflow as one person and approves it as another. */
   async function offer(key: string, title: string): Promise<any> {
     const file = path.join(folder, `${key}.json`);
     await writeFile(file, JSON.stringify({ ...waitingWorkflow, key, title }));
@@ -61,7 +61,7 @@ onOneBackend('The library of workflows', function (live) {
     expect((await client().get(`${LIBRARY}?q=zz`)).body.data).to.deep.equal([]);
   });
 
-  it('installs once however many ask at the same time, and changes nothing else', async () => {
+  it('installs a workflow once for any number of concurrent requests, and changes nothing else', async () => {
     const before = await countGrants(live());
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => install('month-end-themes', { parameters: { history_months: 24 } })),
@@ -78,7 +78,7 @@ onOneBackend('The library of workflows', function (live) {
     expect((await client(other).get('/workflows/installations')).body.data).to.deep.equal([]);
   });
 
-  it('is enabled by two persons who publish its content, and identifies its runs', async () => {
+  it('has installations that two persons enable by publishing the content', async () => {
     const { uid } = (await install('month-end-themes', { parameters: { history_months: 24 } })).body;
     const place = ['--workspace', tenancy.workspace, '--installation', uid];
     const wrong = await command('publish', 'weekly-ledger-close', ...place, ...as(tenancy.person));

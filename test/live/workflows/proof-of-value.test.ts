@@ -15,7 +15,7 @@ import { proofTerms } from '../../support/workflow-library.ts';
 const PATH = '/workflows/proof-of-value';
 const DAY_MS = 86_400_000;
 
-onOneBackend('Proofs of value', function (live) {
+onOneBackend('A proof of value', function (live) {
   let stage: Awaited<ReturnType<typeof openWorkflowStage>>;
   before(async () => {
     stage = await openWorkflowStage(live());

@@ -22,7 +22,7 @@ export type DelegationBackend = {
   authorize(uid: string, amount: number): Promise<{ ok: true; reservation: string } | Refused>;
   settle(reservation: string, actual: number): Promise<{ ok: true } | Refused>;
   release(reservation: string): Promise<{ ok: true } | Refused>;
-  /** Returns the used amounts of the present day and month. */
+  /** Returns the used amounts of the current day and month. */
   usage(uid: string): Promise<Record<'day' | 'month', WindowUse>>;
   moveTo(now: Date): Promise<void>;
 };

@@ -55,7 +55,7 @@ export type SmallState = {
   settled: readonly Held[];
 };
 
-/** A defect outside the rules: a rule is called with a false input, or not at all. */
+/** A defect outside the rules: a rule is called with wrong input, or not at all. */
 export type Defect =
   | 'self-approval is allowed'
   | 'a person may vote twice'

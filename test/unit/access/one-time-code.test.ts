@@ -20,7 +20,7 @@ describe('one-time codes', () => {
     }
   });
 
-  it('are accepted only within one time step of the present and only for a later step than the last accepted code', () => {
+  it('are accepted only within one time step of the current time and only for a later step than the last accepted code', () => {
     const now = new Date(1_700_000_000_000);
     const step = Math.floor(1_700_000_000 / 30);
     const codeOf = (offset: number) => codeAt(secret, new Date(now.getTime() + offset * 30_000));

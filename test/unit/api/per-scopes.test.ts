@@ -19,7 +19,7 @@ describe('the cache of values per set of scopes', () => {
     expect(made).to.equal(2);
   });
 
-  it('keeps the values of recently used sets of scopes and drops the value of the set unused for longest', () => {
+  it('keeps the values of recently used sets of scopes and drops the value of the least recently used set', () => {
     const of = counted();
     const [first, ...others] = names.map((name) => new Set([name]));
     const kept = of(first!);

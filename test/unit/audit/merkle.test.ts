@@ -100,7 +100,7 @@ describe('the Merkle tree of the audit log', () => {
     expect(leafHash('ä')).to.equal(leafHash(Buffer.from([0xc3, 0xa4])));
   });
 
-  it('has at every size the root of the naive algorithm, computed from the hashes of its largest complete subtrees alone', () => {
+  it('has the same root as the naive algorithm at every size, computed only from the hashes of its largest complete subtrees', () => {
     for (const size of sizes) {
       expect(roots[size], `${size} leaves`).to.equal(mth(data.slice(0, size)).toString('hex'));
       const resumed = new Frontier(size, lookup);
@@ -121,7 +121,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('gives the inclusion proof of the naive algorithm for every leaf at every size, and accepts this proof', () => {
+  it('gives the same inclusion proof as the naive algorithm for every leaf at every size, and accepts this proof', () => {
     for (const size of sizes.slice(1)) {
       const some = data.slice(0, size);
       for (let index = 0; index < size; index += 1) {
@@ -133,7 +133,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('gives the consistency proof of the naive algorithm for every pair of sizes, and accepts this proof', () => {
+  it('gives the same consistency proof as the naive algorithm for every pair of sizes, and accepts this proof', () => {
     for (const second of sizes) {
       const some = data.slice(0, second);
       for (let first = 0; first <= second; first += 1) {

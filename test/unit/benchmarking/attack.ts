@@ -6,8 +6,8 @@ export type Leak = { groups: number; by: string };
 const FEW = 4;
 
 /**
- * Subtracts every union of disjoint published cells from every other one. Returns the results that contain one to four
- * groups. Sets of groups are compared as sets of names, without the code of the product.
+ * Subtracts every union of disjoint published cells from every such union that contains it. Returns the results that
+ * contain one to four groups. Sets of groups are compared as sets of names, without the code of the product.
  */
 export function subtractUnions(cells: readonly Cell[]): Leak[] {
   const published = cells.filter(({ reason }) => reason === null);
@@ -39,7 +39,7 @@ export function subtractUnions(cells: readonly Cell[]): Leak[] {
 
 /**
  * Solves for the sum of every set of one to four groups as a linear combination of the published cells, in exact
- * integer arithmetic. Returns the sets that have a solution. A set of groups is a linear combination exactly if every
+ * integer arithmetic. Returns the sets that have a solution. A set of groups is a linear combination exactly when every
  * vector that is orthogonal to all cells is orthogonal to the set.
  */
 export function solveForGroups(cells: readonly Cell[]): Leak[] {

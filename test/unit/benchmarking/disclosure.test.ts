@@ -62,7 +62,7 @@ describe('the disclosure rules', () => {
     );
   });
 
-  it('move no published quantile by more than its neighbours if one contributor lies', () => {
+  it('publish the same quantiles if one contributor exaggerates the largest value', () => {
     const honest = cellOf([1, 2, 3, 4, 5, 6, 7, 8]);
     const liar = cellOf([1, 2, 3, 4, 5, 6, 7, 1_000_000]);
     expect(liar.distribution).to.deep.equal(honest.distribution);
@@ -136,7 +136,7 @@ describe('exact decimals', () => {
     expect(decimalText(fraction(5, 2), 0)).to.equal('2');
   });
 
-  it('refuse what is not a decimal', () => {
+  it('refuse a text that is not a decimal', () => {
     for (const text of ['', '1e3', 'NaN', '+1', '.5', '1.', '9'.repeat(61)]) {
       expect(parseExact(text), text).to.equal(undefined);
     }

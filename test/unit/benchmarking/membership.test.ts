@@ -32,7 +32,7 @@ describe('the participation in benchmarks', () => {
 describe('the position of a figure', () => {
   const distribution = { p10: null, p25: '0.2', p50: '0.50', p75: '0.8', p90: null };
 
-  it('is a quarter of the distribution', () => {
+  it('is stated as a quarter of the distribution', () => {
     const positions = ['0.19', '0.2', '0.4999', '0.5', '0.8', '0.81'].map((own) =>
       positionOf(own, distribution),
     );
@@ -52,7 +52,7 @@ describe('the position of a figure', () => {
   });
 });
 
-it('accepts a secret parameter from 1 to 50 percent alone', () => {
+it('accepts only a secret parameter from 1 to 50 percent', () => {
   const valid = ['1', '12.5', '50', '7.1234'];
   const invalid = ['0.9', '50.1', '-5', '1e1', '12.34567', '', 'ten', '100'];
   expect(valid.filter((text) => !decideParameter(text).ok)).to.deep.equal([]);

@@ -30,7 +30,7 @@ describe('200 workspaces that join and leave for 24 months', () => {
   });
 });
 
-it('withholds a cell if a region less two service classes plus the whole leaves two groups', () => {
+it('withholds a cell if adding and subtracting published cells would isolate two groups', () => {
   const names = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `w${from + at}`);
   const contributions = names(0, 40).map((name, at) => ({
     workspace: name,

@@ -10,7 +10,7 @@ const size = { width: 640, height: 300 };
 const value = fc.double({ min: -1e9, max: 1e9, noNaN: true });
 
 describe('charts of the console', () => {
-  it('place axis ticks inside the values, evenly, and in a readable number', () => {
+  it('place a readable number of evenly spaced axis ticks within the range of the values', () => {
     fc.assert(
       fc.property(value, fc.double({ min: 1e-6, max: 1e9, noNaN: true }), (low, range) => {
         const high = low + range;
@@ -34,13 +34,13 @@ describe('charts of the console', () => {
     expect(linePath([0, 1, 2, 3], [1, null, 2, 3])).to.equal('M0 1M2 2L3 3');
   });
 
-  it('write numbers with separators and a true minus, and never a negative zero', () => {
+  it('write numbers with separators and a minus sign (U+2212), and never a negative zero', () => {
     expect(number(-1234.5, 1)).to.equal('−1,234.5');
     expect(number(-0.04, 1)).to.equal('0.0');
     expect(percent(0.1234)).to.equal('12.3 %');
   });
 
-  it('draw a forecast whose columns read the history, the points and the intervals', () => {
+  it('draw a forecast whose columns list the history, the points and the intervals', () => {
     const { columns, markup } = fan(
       {
         history: [
@@ -61,7 +61,7 @@ describe('charts of the console', () => {
     expect(markup).to.include('class="band band-1"');
   });
 
-  it('draw any lines without a coordinate that is not a number', () => {
+  it('draw lines only with coordinates that are numbers', () => {
     const model = fc.record({
       labels: fc.constant(['2020-01', '2020-02', '2021-01']),
       lines: fc.array(
@@ -84,7 +84,7 @@ describe('charts of the console', () => {
     );
   });
 
-  it('order the rows of a matrix without losing one, the most similar next to each other', () => {
+  it('order all rows of a matrix so that the most similar rows are adjacent', () => {
     expect(
       seriate([
         [1, 0, 0.9],

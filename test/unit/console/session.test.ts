@@ -25,14 +25,14 @@ describe('sessions of the console', () => {
     expect(decide({ personState: 'departed' })).to.equal('person_not_active');
   });
 
-  it('have secrets of 256 bits that no other text resembles', () => {
+  it('have secrets of 256 bits in a form that no other text has', () => {
     const secret = newConsoleSecret();
     expect(isConsoleSecret(secret)).to.equal(true);
     for (const text of ['', secret.slice(1), `${secret}0`, secret.replace(/.$/, '-')])
       expect(isConsoleSecret(text), text).to.equal(false);
   });
 
-  it('accept a form token of the same session and action only', () => {
+  it('accept a form token only of the same session and action', () => {
     const [one, other] = [newConsoleSecret(), newConsoleSecret()];
     expect(isFormToken(one, 'sign-out', formToken(one, 'sign-out'))).to.equal(true);
     expect(isFormToken(one, 'approve', formToken(one, 'sign-out'))).to.equal(false);
@@ -40,7 +40,7 @@ describe('sessions of the console', () => {
     expect(isFormToken(one, 'sign-out', '')).to.equal(false);
   });
 
-  it('are reached by the host of the console or, without a URL, by loopback addresses', () => {
+  it('are reached at the host of the console, or at loopback addresses if no URL is configured', () => {
     const own = ownHosts('https://console.example');
     expect(
       ['console.example', 'CONSOLE.example', 'evil.example', 'console.example:8443'].map(own),

@@ -60,7 +60,7 @@ describe('calendar dates', () => {
     expect(daysBetween('2018-05-31', '2018-05-15')).to.equal(-16);
   });
 
-  it('end at the first date that PostgreSQL stores for a look-back of any length', () => {
+  it('are never before the first date that PostgreSQL can store, for a look-back of any length', () => {
     expect(daysBefore('2020-03-01', 1)).to.equal('2020-02-29');
     expect(daysBefore('0001-01-05', 4)).to.equal('0001-01-01');
     expect(daysBefore('0001-01-05', 100_000)).to.equal('0001-01-01');

@@ -41,7 +41,7 @@ describe('walkRounds', () => {
     expect(numbers).to.deep.equal(Float64Array.of(0, 0, 1, 0, 2, 1, 3, 4));
   });
 
-  it('ends after the largest number of rounds', () => {
+  it('ends after the maximum number of rounds', () => {
     const sizes = [3, 3, 3];
     const two = { divide, rounds: { ...rounds, most: 2 } };
     expect(walkRounds({ sizes, each: 3 }, two, numbersOf)).to.have.length(12);

@@ -52,7 +52,7 @@ describe('Watches', () => {
     expect([reported.looks, reported.listening, seats.taken, watches.size]).to.deep.equal([1, 0, 0, 0]);
   });
 
-  it('take no seat for a run that has already ended', async () => {
+  it('do not wait, and take no place among the waiting callers, for a run that has already ended', async () => {
     const { reported, subject } = subjectOf();
     reported.isOpen = false;
     const refused = () => {

@@ -49,7 +49,7 @@ describe('the lines of an imported text file', () => {
     );
   });
 
-  it('are read without a byte order mark at the start of the file, but with any other byte order mark', async () => {
+  it('omit a byte order mark at the start of the file, but keep any other byte order mark', async () => {
     expect((await linesOf('\ufeffa,b\n\ufeffc\n')).lines).to.deep.equal(['a,b', '\ufeffc']);
   });
 

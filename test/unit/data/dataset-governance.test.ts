@@ -66,7 +66,7 @@ describe('the governance of a numeric dataset', () => {
     ]);
   });
 
-  it('lets a person approve a dataset exactly if the dataset is not governed yet and the approval makes it governed', () => {
+  it('lets a person approve a dataset exactly when the dataset is not governed yet and the approval makes it governed', () => {
     for (const one of cases) {
       for (const approver of persons) {
         const facts = factsOf(one);

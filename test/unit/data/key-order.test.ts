@@ -8,7 +8,7 @@ const key = fc.tuple(
 );
 
 describe('the order of the keys in a file', () => {
-  it('is ascending exactly if each key is greater than the previous key', () => {
+  it('is ascending exactly when each key is greater than the previous key', () => {
     fc.assert(
       fc.property(fc.array(key, { maxLength: 8 }), fc.boolean(), (keys, sorted) => {
         const texts = keys.map((each) => each.join('\u0000'));

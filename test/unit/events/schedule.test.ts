@@ -11,7 +11,7 @@ const waitOf = (attempted: Attempted, further: Partial<typeof facts> = {}) => {
 };
 
 describe('the consequence of a webhook delivery attempt', () => {
-  it('is delivered exactly for a 2xx status, and otherwise a retry', () => {
+  it('is delivered only for a 2xx status, and otherwise a retry', () => {
     for (const status of [200, 201, 204, 299]) expect(waitOf({ status })).to.equal('delivered');
     for (const status of [199, 300, 301, 302, 307, 400, 401, 404, 429, 500, 502, 503, 504]) {
       expect(waitOf({ status }), String(status)).to.equal(5_000);

@@ -16,7 +16,7 @@ describe('the calendars of business days', () => {
     for (const [year, month, day] of known) expect(easterSunday(year)).to.deep.equal([month, day]);
   });
 
-  it('give for NYSE the number of trading days that the exchange had in the year', () => {
+  it('give the number of trading days that NYSE had in the year', () => {
     const trading: [number, number][] = [
       [2015, 252],
       [2019, 252],
@@ -32,7 +32,7 @@ describe('the calendars of business days', () => {
     }
   });
 
-  it('exclude for TARGET the closing days that fall on weekdays', () => {
+  it('exclude the closing days of TARGET that fall on weekdays', () => {
     const closed = (year: number) => {
       const all = businessDays('weekdays', `${year}-01`, 12);
       return businessDays('target', `${year}-01`, 12).map((days, at) => all[at]! - days);

@@ -119,7 +119,7 @@ describe('the lineage of a record', () => {
     );
   });
 
-  it('has equal nodes and edges as OpenLineage and as PROV', () => {
+  it('has the same nodes and edges in OpenLineage as in PROV', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const prov = JSON.parse(provOf(graph));
@@ -147,7 +147,7 @@ describe('the lineage of a record', () => {
     );
   });
 
-  it('reads the UUID of an id back, and refuses other texts', () => {
+  it('converts an id to its UUID without loss, and rejects other texts', () => {
     const uid = newUid('tfr');
     const uuid = uuidOf(uid);
     expect(uuid).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -159,7 +159,7 @@ describe('the lineage of a record', () => {
     expect(() => uuidOf('tfr_8ZZZZZZZZZZZZZZZZZZZZZZZZZ')).to.throw(RangeError);
   });
 
-  it('pins versions in names on request, and states them in facets always', () => {
+  it('states versions in names only on request, and in facets always', () => {
     const graph: Graph = {
       nodes: [source, activity(runs[0]!)],
       edges: [{ activity: runs[0]!, relation: 'used', other: source.id }],

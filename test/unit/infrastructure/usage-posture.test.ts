@@ -11,7 +11,7 @@ import { sha256 } from '#lib/core/seal.ts';
 const day = (text: string) => new Date(`${text}T00:00:00Z`);
 
 describe('the buckets of usage', () => {
-  it('divide a period on the edges of the granularity, and refuse others', () => {
+  it('divide a period at the boundaries of the granularity, and refuse a period with other bounds', () => {
     const months = bucketsOf(day('2026-01-01'), day('2026-04-01'), 'month');
     expect(months.ok && months.buckets.map(({ to }) => to.toISOString().slice(0, 10))).to.deep.equal([
       '2026-02-01',
@@ -29,7 +29,7 @@ describe('the buckets of usage', () => {
     expect(codeOf(day('2025-01-01'), day('2026-02-06'), 'day')).to.equal('too_many');
   });
 
-  it('are recounted exactly, and every difference is named', () => {
+  it('are compared exactly with a recount, and every difference is reported', () => {
     const records = [
       { uid: 'a', at: '2026-01-01T10:00:00.000001Z', value: '0.1' },
       { uid: 'b', at: '2026-01-01T23:59:59.999999Z', value: '0.2' },
@@ -56,13 +56,13 @@ describe('the posture', () => {
     evaluatedAt: now,
   });
 
-  it('is unknown while a control was never evaluated, and passes only if all pass', () => {
+  it('is unknown if a control was never evaluated, and passes only if all controls pass', () => {
     expect(postureOf([], now).overall).to.equal('unknown');
     expect(postureOf(controlKeys.map(passed), now).overall).to.equal('pass');
     expect(postureOf(controlKeys.slice(1).map(passed), now).overall).to.equal('unknown');
   });
 
-  it('is unknown with a stale control, and fails with a failed one', () => {
+  it('is unknown with a stale control, and fails with a failed control', () => {
     const [first, ...rest] = controlKeys.map(passed);
     const stale = { ...first!, evaluatedAt: new Date('2026-01-01T00:00:00Z') };
     expect(postureOf([stale, ...rest], now).overall).to.equal('unknown');

@@ -20,7 +20,7 @@ const section = sectionOf(
 );
 
 describe('the text that a language model writes for a section', () => {
-  it('shows each figure with its sign and unit where the text has its slot', () => {
+  it('shows each figure with its sign and unit in its slot of the text', () => {
     expect(
       groundedText('  There are {f1} open batches,\nand {f4} exceptions to resolve. ', section),
     ).to.equal('There are 1250 open batches, and 4 exceptions to resolve.');
@@ -59,7 +59,7 @@ describe('the text that a language model writes for a section', () => {
       expect(groundedText(text, section), text.slice(0, 50)).to.equal(undefined);
   });
 
-  it('contains no number but those of the section, whatever a model answers', () => {
+  it('contains only numbers of the section, whatever a model answers', () => {
     const piece = fc.constantFrom(
       ...[
         '{f1}',

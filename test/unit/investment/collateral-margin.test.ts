@@ -151,7 +151,7 @@ describe('a margin statement', () => {
         expect(returnLegMinor + deliveryLegMinor).to.equal(marginCallMinor);
         expect(returnLegMinor * deliveryLegMinor >= 0n).to.equal(true);
         expect(statement.balanceAfterMinor).to.equal(held + marginCallMinor);
-        // A margin call has two legs exactly if the balance changes its sign.
+        // A margin call has two legs only if the balance changes its sign.
         const crosses = held * statement.balanceAfterMinor < 0n;
         expect(returnLegMinor !== 0n && deliveryLegMinor !== 0n).to.equal(crosses);
         if (marginCallMinor) expect(statement.balanceAfterMinor).to.equal(statement.creditSupportAmountMinor);

@@ -52,7 +52,7 @@ function input(lines: string[], keys: string[]): HoldersInput {
 }
 
 describe('holders', () => {
-  it('divides the value of a position by that of all positions and the cash', () => {
+  it('divides the value of a position by the value of all positions and the cash', () => {
     const found = holders(
       input(
         [
@@ -83,7 +83,7 @@ describe('holders', () => {
     expect(found).to.deep.include({ dataset: null, age_days: 8, inconsistent: [] });
   });
 
-  it('lists a former symbol after the current one, and nothing that was sold', () => {
+  it('lists a former symbol after the current symbol, and no position that was sold', () => {
     const found = holders(
       input(
         [

@@ -7,12 +7,12 @@ describe('the kinds of investment reports', () => {
     const { run, asOf, portfolio }: ReportKind = reportKinds[name];
 
     // A list of reports reads only the summaries of runs, so these members must be in the summary.
-    it(`have as-of date and portfolio of ${name} in the summary of the run`, () => {
+    it(`have the as-of date and the portfolio of ${name} in the summary of the run`, () => {
       expect(run.summary).to.include(asOf);
       if (portfolio !== undefined) expect(run.summary).to.include(portfolio);
     });
 
-    it(`have for ${name} a run kind that exists and that no other report kind has`, () => {
+    it(`have an existing run kind for ${name} that no other report kind has`, () => {
       expect(Object.keys(runs)).to.include(run.key);
       const same = reportKindNames.filter((other) => reportKinds[other].run.key === run.key);
       expect(same).to.deep.equal([name]);

@@ -221,7 +221,7 @@ describe('themeRegression', () => {
     expect(factorReturns[1]).to.satisfy(Number.isNaN);
   });
 
-  it('gives as theme index return the mean of the unclipped returns, weighted by exposure', () => {
+  it('gives a theme index return equal to the mean of the unclipped returns, weighted by exposure', () => {
     const rows = [
       { exposures: [100, 0], r: 9 },
       { exposures: [50, 0], r: 0.5 },

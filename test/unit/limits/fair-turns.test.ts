@@ -67,7 +67,7 @@ describe('FairTurns', () => {
     expect(served).to.deep.equal(['a1', 'a4']);
   });
 
-  it('reject a request whose signal is aborted already, and take no turn for it', async () => {
+  it('reject a request whose signal is already aborted, without using a turn', async () => {
     const turns = new FairTurns({ waitingMax: 1, shareMax: 1 });
     const turn = turns.take('a', AbortSignal.abort('gone'));
     const reason = await ('begun' in turn ? turn.begun.catch((error: unknown) => error) : undefined);

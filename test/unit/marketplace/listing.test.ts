@@ -44,7 +44,7 @@ describe('the decision about the approval of a listing', () => {
       decideApproval({ state: 'proposed', digest, proposedBy: 'ann', ...listing }, { ...given, ...facts }),
     );
 
-  it('allows another person than the proposer, in the state `proposed` alone', () => {
+  it('allows only a person other than the proposer, and only in the state `proposed`', () => {
     expect(listingStates.map((state) => approve({ state }))).to.deep.equal([
       'ok',
       'transition_not_allowed',
@@ -54,7 +54,7 @@ describe('the decision about the approval of a listing', () => {
     expect(approve({}, { person: 'ann' })).to.equal('second_person_required');
   });
 
-  it('refuses an item that has changed, is gone, or whose evaluation is not sealed', () => {
+  it('refuses an item that has changed, no longer exists, or has an evaluation that is not sealed', () => {
     expect(approve({ digest: 'cd'.repeat(32) })).to.equal('digest_changed');
     expect(approve({}, { subject: { fault: 'subject_unknown' } })).to.equal('subject_unknown');
     expect(approve({}, { claim: { status: 'evaluated', evidence: null } })).to.equal('evidence_unsealed');
@@ -63,7 +63,7 @@ describe('the decision about the approval of a listing', () => {
 });
 
 describe('the end of a listing', () => {
-  it('is a withdrawal by one person, once', () => {
+  it('is reached by the withdrawal of one person, once', () => {
     expect(listingStates.map((state) => codeOf(decideWithdrawal(state)))).to.deep.equal([
       'ok',
       'ok',
@@ -72,7 +72,7 @@ describe('the end of a listing', () => {
     ]);
   });
 
-  it('revokes the certification of a shown listing exactly if the digest of the item changes', () => {
+  it('revokes the certification of a shown listing exactly when the digest of the item changes', () => {
     for (const state of listingStates) {
       for (const certification of certificationStatuses) {
         const isShown = state === 'published' || state === 'superseded';
@@ -109,7 +109,7 @@ describe('a listing file', () => {
     return read.ok ? [] : read.faults.map(({ pointer }) => pointer);
   };
 
-  it('gets the entitlement to the dataset that it offers', () => {
+  it('requires the entitlement to the dataset that it offers', () => {
     const uid = `dst_${'0'.repeat(26)}`;
     const offer = { actions: ['read'], licence_hash: digest };
     const read = readListing({ ...file, kind: 'dataset', subject: uid, offer }, {});

@@ -42,7 +42,7 @@ describe('paths of a regime model', () => {
     expect(steps.at(-1)!.regimes[1]!.expected).to.be.closeTo(CHECKPOINT.stationary[1]!, 0.01);
   });
 
-  it('have as cumulative mean the sum of the regime means, weighted by the time in each regime', () => {
+  it('have a cumulative mean equal to the sum of the regime means, weighted by the time in each regime', () => {
     const { steps } = pathRun(pathInput({ regime: 'ergodic', paths: 20_000, horizon: 6 }), CHECKPOINT).result;
     const monthly = CHECKPOINT.regimes.reduce(
       (total, { means }, at) => total + CHECKPOINT.stationary[at]! * means[0]!,

@@ -9,7 +9,7 @@ const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true,
 const values = fc.array(value, { minLength: 1, maxLength: 40 });
 
 describe('averageRanks', () => {
-  it('gives each value the number of smaller values, plus half of one more than the number of equal values', () => {
+  it('gives each value the number of smaller values, plus half of (the number of equal values plus 1)', () => {
     fc.assert(
       fc.property(values, (given) => {
         const naive = given.map(
@@ -43,7 +43,7 @@ describe('pearson and spearman', () => {
     expect(() => pearson([1, Infinity], [1, 2])).to.throw(RangeError);
   });
 
-  it('are exactly 0 for balanced data in the case of spearman', () => {
+  it('give a rank correlation of exactly 0 for balanced data', () => {
     expect(spearman([1, 2, 3, 4], [2, 1, 1, 2])).to.equal(0);
     expect(spearman([1, 2, 3, 4, 5, 6], [2, 1, 1, 1, 1, 2])).to.equal(0);
   });
@@ -64,7 +64,7 @@ describe('pearson and spearman', () => {
     );
   });
 
-  it('are the same to the bit for a matrix of columns and for each pair, in the case of pearson', () => {
+  it('give the same Pearson correlation, to the bit, for a matrix of columns as for each pair', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(value, value, value), { minLength: 2, maxLength: 30 }), (rows) => {
         const columns = [0, 1, 2].map((place) => rows.map((row) => row[place]!));
@@ -85,7 +85,7 @@ describe('pearson and spearman', () => {
     expect(() => correlationMatrix([[1, NaN]])).to.throw(RangeError);
   });
 
-  it('depend only on the order of the values, in the case of spearman', () => {
+  it('give a rank correlation that depends only on the order of the values', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer(), fc.integer()), { minLength: 2, maxLength: 30 }),

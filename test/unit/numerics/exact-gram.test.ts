@@ -49,7 +49,7 @@ describe('exactGram', () => {
 
   // If symbols are missing, the model subtracts their rows from an existing sum instead of adding all other
   // rows again. The result must be the same.
-  it('gives the same bits if rows are subtracted as if the rows had never been added', () => {
+  it('gives the same bits after rows are subtracted as if these rows had never been added', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(entries, fc.boolean()), { maxLength: 30 }), (marked) => {
         const all = sparse(

@@ -28,7 +28,7 @@ describe('the kernel of exponentials', () => {
     ['compiled', exponentialKernel.on],
     ['plain', exponentialKernel.onPlain],
   ] as const)
-    it(`has the bits of the scalar function (${name})`, () => {
+    it(`gives the same bits as the scalar function (${name})`, () => {
       const replace = bindExponentials(on);
       const check = (numbers: readonly number[]) => {
         const values = Float64Array.from(numbers);

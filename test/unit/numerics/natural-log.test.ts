@@ -66,7 +66,7 @@ describe('ln', () => {
     );
   });
 
-  it('gives for a product the sum of the logarithms up to rounding', () => {
+  it('of a product equals the sum of the logarithms up to rounding', () => {
     const factor = fc.double({ min: 1e-100, max: 1e100, noNaN: true });
     fc.assert(
       fc.property(factor, factor, (a, b) => {

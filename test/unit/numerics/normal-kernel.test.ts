@@ -24,7 +24,7 @@ describe('the kernel of normals', () => {
     ['compiled', normalKernel.on],
     ['plain', normalKernel.onPlain],
   ] as const)
-    it(`has the bits of the recipe in every row (${name})`, () => {
+    it(`gives the same bits as the recipe in every row (${name})`, () => {
       const fill = bindNormals(on);
       for (const seed of [0, 42, 2 ** 53 - 1])
         for (const sample of [0, 7, 2 ** 32 + 5, 2 ** 53 - 1])

@@ -17,7 +17,7 @@ const expectSelected = (values: Float64Array, ranks: readonly Ranks[]) => {
 };
 
 describe('selectDoubles', () => {
-  it('gives at the requested ranks the same values as sorting, to the bit', () => {
+  it('gives the same values as sorting at the requested ranks, to the bit', () => {
     const kinds: ((value: number, at: number) => number)[] = [
       (value) => value,
       (value) => Math.round(value * 4),

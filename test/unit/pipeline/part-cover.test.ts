@@ -22,7 +22,7 @@ describe('coverOf', () => {
     expect(coverOf([part(0, 5)], 5, 5)).to.deep.equal([]);
   });
 
-  it('finds the parts of one division among those of two divisions', () => {
+  it('finds the parts of one division among the parts of two divisions', () => {
     const longest = [part(0, 15), part(0, 10), part(10, 10)];
     expect(spans(coverOf(longest, 0, 20))).to.deep.equal([
       [0, 10],
@@ -40,7 +40,7 @@ describe('coverOf', () => {
     expect(coverOf([], 0, 1)).to.equal(undefined);
   });
 
-  it('finds a cover exactly if one exists', () => {
+  it('finds a cover exactly when one exists', () => {
     const parts = fc.array(fc.tuple(fc.nat(8), fc.integer({ min: 1, max: 4 })), { maxLength: 12 });
     fc.assert(
       fc.property(parts, fc.integer({ min: 1, max: 10 }), (given, to) => {

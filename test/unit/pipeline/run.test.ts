@@ -38,7 +38,7 @@ describe('the states of a run', () => {
     }
   }
 
-  it('are final exactly if no event changes them to another state', () => {
+  it('are final exactly when no event changes them to another state', () => {
     for (const state of runStates) {
       const leadsOut = events.some((event) => runStates.includes(verdict(state, event) as RunState));
       expect(isTerminal(state), state).to.equal(!leadsOut);

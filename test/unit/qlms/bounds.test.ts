@@ -53,7 +53,7 @@ describe('Bounds of QLMs', () => {
     }
   });
 
-  it('let no question with an unknown word be answered, at any position (I-171)', async () => {
+  it('prevent an answer to a question with an unknown word at any position (I-171)', async () => {
     const unknown = fc
       .array(fc.constantFrom(...'bcdfgjkqvwxz'), { minLength: 7, maxLength: 10 })
       .map((letters) => letters.join(''));
@@ -70,7 +70,7 @@ describe('Bounds of QLMs', () => {
     );
   });
 
-  it('let no posted query fail, whatever its members (bad queries are refused)', async () => {
+  it('prevent an internal error for any posted query, because bad queries are refused', async () => {
     const queries = answerable.map(({ expect: { query } }) => query!);
     const members = [...new Set(queries.flatMap((query) => Object.keys(query)))];
     const odd = [

@@ -38,7 +38,7 @@ describe('Answers of QLMs', () => {
     return all;
   };
 
-  it('contain no number that is not the display of a fact, and cite each fact (I-170)', async () => {
+  it('contain only numbers that are displayed facts, and cite each fact (I-170)', async () => {
     const all = await answered(full);
     expect(all.length).to.be.greaterThan(100);
     for (const { question, given } of all) {
@@ -48,7 +48,7 @@ describe('Answers of QLMs', () => {
     }
   });
 
-  it('notice a text whose number was changed', async () => {
+  it('have a fault if a number in the text is changed or added', async () => {
     const [{ given } = { given: undefined }] = await answered(full);
     const { text, slots, facts } = given!;
     const at = slots[0]!.from;
@@ -74,7 +74,7 @@ describe('Answers of QLMs', () => {
     }
   });
 
-  it('are the same for the canonical query (I-173)', async () => {
+  it('are the same for a question as for its canonical query (I-173)', async () => {
     for (const { question, given } of await answered(full)) {
       const again = await answerQuery(given.query, full);
       expect(again.outcome === 'answered' && again.facts, question).to.deep.equal(given.facts);
@@ -140,7 +140,7 @@ describe('Answers of QLMs', () => {
     }
   });
 
-  it('do not change under an earlier time of knowledge if data are imported later (I-178)', async () => {
+  it('do not change for an earlier knowledge time if data are imported later (I-178)', async () => {
     const later = {
       ...fixture,
       metrics: [
@@ -187,7 +187,7 @@ describe('Answers of QLMs', () => {
     'VIX above 1e400',
   ];
   for (const [index, question] of bad.entries()) {
-    it(`refuse bad input ${index + 1}`, async () => {
+    it(`are not given to bad input ${index + 1}`, async () => {
       const { outcome } = await answer({ question }, full);
       expect(outcome).not.to.equal('answered');
     });

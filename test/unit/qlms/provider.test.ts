@@ -35,7 +35,7 @@ describe('Providers of QLMs', () => {
     return judgeProposal({ query, spans }, { question, masked, catalogue: full.catalogue, today });
   };
 
-  it('see marks instead of the names of records', () => {
+  it('receive placeholders instead of the names of records', () => {
     const question = "What was Acme's cost of revenue, and what do we owe Nordwind Logistik?";
     const masked = maskNames(question, full.catalogue, full.clock.today);
     expect(masked.text).to.equal('What was <e1> cost of revenue, and what do we owe <e2>?');
@@ -47,7 +47,7 @@ describe('Providers of QLMs', () => {
     expect(question.slice(own.from, own.to)).to.equal('cost of revenue');
   });
 
-  it('never see a name of the fixture', () => {
+  it('never receive a name of the fixture', () => {
     const names = [...fixture.companies, ...fixture.counterparties].map(({ name }) => name.split(' ')[0]!);
     for (const { question } of cases) {
       const { text } = maskNames(question, full.catalogue, full.clock.today);
@@ -57,7 +57,7 @@ describe('Providers of QLMs', () => {
     expect(proposable(full.catalogue).length).to.be.within(10, 400);
   });
 
-  it('may propose the query that our own lexicon reads', () => {
+  it('may propose the query that the lexicon of Assay finds', () => {
     const licensed = answerable.filter(
       ({ question, expect: { query } }) => judged(question, query!).kind === 'licensed',
     );
@@ -76,7 +76,7 @@ describe('Providers of QLMs', () => {
     );
   });
 
-  it('may not drop a word, change a number or read a closed domain', () => {
+  it('may not drop a word, change a number or change the measure', () => {
     const base: SemanticQuery = { op: 'value', measure: 'economics.VIXCLS', period: { at: '2020-03' } };
     expect(judged('What was the VIX in March 2020?', base).kind).to.equal('licensed');
     const refused: [string, SemanticQuery, number?][] = [
@@ -99,7 +99,7 @@ describe('Providers of QLMs', () => {
     expect(verdict.kind === 'option' && verdict.spans).to.deep.equal([{ from: 13, to: 23 }]);
   });
 
-  it('word an answer by slots, or the template is shown (I-181)', async () => {
+  it('write an answer with slots, or else the template is shown (I-181)', async () => {
     const given = (await answer(
       { question: 'How many basis points did the 10-year yield rise between July 2020 and July 2023?' },
       full,

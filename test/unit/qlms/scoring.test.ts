@@ -13,7 +13,7 @@ describe('Scores of QLMs', () => {
     { k: 1, n: 225, lower: 0.0001125179, upper: 0.0245124 },
   ];
   for (const { k, n, lower, upper } of intervals) {
-    it(`give the exact interval of ${k} in ${n}`, () => {
+    it(`give the exact interval for ${k} cases of ${n}`, () => {
       const found = clopperPearson(k, n);
       expect(found.lower).to.be.closeTo(lower, 1e-6);
       expect(found.upper).to.be.closeTo(upper, 1e-6);

@@ -14,7 +14,7 @@ async function scored(name: string): Promise<{ scores: SuiteScores; faults: stri
 }
 
 describe('The language engine of QLMs', () => {
-  it('answers the development suite within its gate', async () => {
+  it('answers the development suite with scores within its thresholds', async () => {
     const { scores, faults, leaks } = await scored('dev.jsonl');
     expect(faults).to.deep.equal([]);
     expect(leaks).to.equal(0);

@@ -47,7 +47,7 @@ describe('predictions of a model', () => {
     expect(runPrediction(input({ as_of: '2023-12-31' }), data)).to.deep.include({ ok: false });
   });
 
-  it('are null for a row without a value, and refused if there is none', () => {
+  it('are null for a row with a missing value, and are refused if no row can be predicted', () => {
     const gap = runPrediction(input(), { checkpoint, rows: rows([1, 1, Number.NaN, 3, 5, 8]) });
     expect(gap.ok && gap.output.result.predictions[0]).to.deep.equal({
       date: '2024-02-29',

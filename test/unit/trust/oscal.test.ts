@@ -30,7 +30,7 @@ describe('an evidence pack as OSCAL assessment results', () => {
     expect(new Set(uuids).size).to.equal(uuids.length);
   });
 
-  it('is valid by the published schema for every result of a control', () => {
+  it('is valid under the published schema for every result of a control', () => {
     const everyControl = controls.map(({ key, title, statement }) => ({ ...good, key, title, statement }));
     for (const found of [pack.controls, [untested], everyControl, []]) {
       const exported = assessmentResults(sealPack(packFacts({ controls: found })));

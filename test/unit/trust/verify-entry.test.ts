@@ -35,7 +35,7 @@ for (const [name, verify] of implementations) {
       expect(checked).to.include({ ok: true, keys_checked: true });
     });
 
-    it('is invalid after the change of any single bit before the pack', async () => {
+    it('is invalid after the change of any single bit of the members before `pack`', async () => {
       const text = JSON.stringify(proofOf(4));
       const [start, end] = [0, text.indexOf('"pack"') + 8];
       const taken: number[] = [];

@@ -22,7 +22,7 @@ function sampleOf({ name, type, minimum, maximum }: WorkflowDefinition['paramete
 describe('The shipped workflows', function () {
   this.timeout(30_000); // compiling the schema of a request takes seconds
 
-  it('are at least ten, with keys and digests of their own', () => {
+  it('are at least ten workflows with distinct keys and digests', () => {
     const items = shippedItems();
     expect(items.length).to.be.at.least(10);
     expect(new Set(items.map(({ digest }) => digest)).size).to.equal(items.length);
@@ -30,7 +30,7 @@ describe('The shipped workflows', function () {
   });
 
   for (const { key, definition } of shippedItems()) {
-    it(`give the runs of ${key} requests that the API accepts`, async () => {
+    it(`send requests that the API accepts, in the runs of ${key}`, async () => {
       const parameters = Object.fromEntries(definition.parameters.map((each) => [each.name, sampleOf(each)]));
       for (const step of definition.steps) {
         if (step.kind !== 'run' || Object.values(step.input).some(namesStep)) continue;
@@ -40,7 +40,7 @@ describe('The shipped workflows', function () {
       }
     });
 
-    it(`read in ${key} only members that the runs seal`, () => {
+    it(`read only members that the runs of ${key} seal`, () => {
       for (const step of definition.steps) {
         for (const [where, value] of valuesOf(step)) {
           if (!namesStep(value)) continue;

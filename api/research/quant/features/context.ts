@@ -87,8 +87,7 @@ export const readFeatureContext = defineOperation({
     entities: Type.Optional(
       listed(
         100,
-        'Entities that must have values, separated by commas. Default: the newest event of any entity ' +
-          'counts.',
+        'Entities that must have values, separated by commas. Default: the newest event of any entity is used.',
         'AAPL,MSFT',
       ),
     ),

@@ -26,7 +26,7 @@ export const getSnapshotMatrix = defineFile({
   addition: true,
   summary: 'Downloads the matrix of a sealed snapshot as JSON, CSV or Parquet.',
   description:
-    'The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment ' +
+    'The format is taken from `format`, or otherwise from `Accept`. The JSON document is the attachment ' +
     'that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.matrix`. A CSV or ' +
     'Parquet file has one row per entity, or one row per cell in the long layout.',
   query: Closed({

@@ -77,7 +77,10 @@ async function coveredBy(
   return { ok: false, code: covering.code, detail: bounds.join('; ') };
 }
 
-/** A range around an instant that contains its whole month in every time zone, in milliseconds. */
+/**
+ * Half the width of a range around an instant, in milliseconds. The range contains the whole month of the instant in
+ * every time zone.
+ */
 const AROUND_MS = 32 * 86_400_000;
 
 /**

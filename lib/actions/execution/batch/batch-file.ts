@@ -47,8 +47,8 @@ const OrderSchema = Closed({
   ),
   reference_price: Type.Optional(
     Nullable(
-      Decimal('The price that values a market order in the controls.', '190'),
-      'The price that values a market order in the controls.',
+      Decimal('The price at which the controls value a market order.', '190'),
+      'The price at which the controls value a market order.',
     ),
   ),
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),

@@ -29,7 +29,10 @@ const OrderBatchSchema = defineEntity({
     approvedByUid: p.text().nullable(),
     approvedAt: p.datetime().nullable(),
     approvedRoot: p.text().nullable(),
-    /** The version of the authority that approved the batch. Its limits per day and month count this batch. */
+    /**
+     * The version of the authority that approved the batch. The amounts of this batch are counted against the limits
+     * per day and month of the authority.
+     */
     approvedAuthorityUid: p.text().nullable(),
     releasedByUid: p.text().nullable(),
     releasedAt: p.datetime().nullable(),

@@ -10,7 +10,7 @@ export const timesInForce = ['day', 'gtc', 'ioc', 'fok'] as const;
 export type TimeInForce = (typeof timesInForce)[number];
 
 /**
- * The binding fields of an order. If the value of any binding field differs, the order is another order. Decimals are
+ * The binding fields of an order. Orders that differ in any of these fields are different orders. Decimals are
  * in their shortest form.
  */
 export type MaterialOrder = {
@@ -27,7 +27,7 @@ export type MaterialOrder = {
 
 export const ENVELOPE_ACTION = 'investment.order.submit';
 
-/** Returns `sha256:` and the SHA-256 hash of the RFC 8785 form of the material fields. */
+/** Returns `sha256:` followed by the SHA-256 hash of the RFC 8785 form of the binding fields. */
 export function orderHash(order: MaterialOrder): string {
   const { instrument, side, quantity, order_type, limit_price, currency } = order;
   const { account_reference, time_in_force, settlement_date } = order;

@@ -20,9 +20,9 @@ export type ReleaseAnswer =
   | { ok: false; decision: string | null; detail: string };
 
 /**
- * Returns whether the workspace and its policies allow a release. The caller asks last, after every other
- * rule has allowed the release, in the same transaction. The policies receive amounts only if all orders have
- * the same currency. Without amounts, a policy rule that reads an amount denies the release.
+ * Returns whether the workspace and its policies allow a release. The caller must call this function last, after every
+ * other rule has allowed the release, in the same transaction. The policies receive amounts only if all orders have the
+ * same currency. Without amounts, a policy rule that reads an amount denies the release.
  */
 export async function askReleasePolicies(em: Em, question: ReleaseQuestion): Promise<ReleaseAnswer> {
   const { tenant, batch, orderCount, gross, largest, now } = question;

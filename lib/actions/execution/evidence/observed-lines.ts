@@ -15,7 +15,7 @@ import {
 
 /**
  * The role of a line. `moves`: the line reports a movement. `waits`: the settlement is pending. `fails`: the
- * settlement failed or was cancelled. `apart`: the line does not count for this batch.
+ * settlement failed or was cancelled. `apart`: the line is not counted for this batch.
  */
 export type LineRole = 'moves' | 'waits' | 'fails' | 'apart';
 
@@ -26,7 +26,7 @@ export type ReadLine = {
   mismatches: readonly IdentityMismatch[];
   /** Whether another observation of the batch already contains the same line. */
   isRepeated: boolean;
-  /** Whether another batch already counts the line. */
+  /** Whether the line is already counted for another batch. */
   isCountedElsewhere: boolean;
   role: LineRole;
 };

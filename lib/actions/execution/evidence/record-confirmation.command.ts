@@ -79,7 +79,7 @@ export const recordConfirmation = defineCommand<Input>()({
     batch_not_released: 'The batch was not released for execution.',
     invalid_confirmation: 'The confirmation is not valid.',
     confirmation_source_not_independent:
-      'The source or the broker of the confirmation also supplied custody evidence of the batch. Confirmations and custody evidence must come from independent parties.',
+      'The source or the broker of the confirmation also supplied custody evidence for the batch. Confirmations and custody evidence must come from independent parties.',
     source_evidence_conflict:
       'Another confirmation is stored under this reference, or contains a line of the same document. This confirmation is stored as refused.',
   } satisfies Record<RefusalCode<Verdict> | 'batch_unknown', string>,

@@ -98,7 +98,7 @@ async function recordersOf(em: Em, batchUid: string): Promise<string[]> {
   return [...confirmations.map(({ recordedByUid }) => recordedByUid), ...(await proposersOf(em, uids))];
 }
 
-/** Ends a conflict. The refused evidence stays refused, and the stored evidence counts. */
+/** Ends a conflict. The refused evidence stays refused, and the stored evidence is used. */
 async function endConflict(em: Em, uid: string, by: string, reason: string, now: Date): Promise<void> {
   const conflict = await em.findOne(EvidenceConflict, { uid, state: 'open' });
   if (conflict) em.assign(conflict, { state: 'resolved_keep', resolvedByUid: by, resolvedAt: now, reason });

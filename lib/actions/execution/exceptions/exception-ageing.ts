@@ -8,7 +8,7 @@ export type ExceptionAgeing = {
   open: number;
   /** The open exceptions by kind, in the order of the names. Ages are in business days. */
   by_kind: { kind: ExceptionKind; count: number; oldest_days: number }[];
-  /** The number of open exceptions by age, from the youngest on. */
+  /** The number of open exceptions by age, youngest first. */
   by_age: { days: (typeof ageBuckets)[number]; count: number }[];
 };
 

@@ -5,7 +5,7 @@ import type { ExceptionKind } from './exception-kinds.ts';
 import { ExecutionException, type CustodyObservation } from '../evidence/execution-evidence.entity.ts';
 import { calendarOf } from '../batch/rules.query.ts';
 
-/** An exception, and the calendar for its age. */
+/** An exception, and the calendar by which its age is computed. */
 export type AgeingException = { record: ExecutionException; calendar: SettlementCalendar };
 
 export type ExceptionQuestion = {

@@ -4,13 +4,16 @@ import { observationFacts } from '../evidence/observation.ts';
 import { isMovement, movementKey } from './repeated-lines.ts';
 import type { ObservationFacts } from './settlement-facts.ts';
 
-/** An observation of a batch, with the references of the lines that counted as movements when it was recorded. */
+/**
+ * An observation of a batch, with the references of the lines that were counted as movements when the observation was
+ * recorded.
+ */
 export type RecordedObservation = { facts: ObservationFacts; moved: readonly string[] };
 
 /**
- * Returns the observations, each with the lines whose movement another batch counts. A movement belongs to
- * the batch in which it counted when it was recorded. The source is locked while an observation is recorded,
- * so that a movement can count in only one batch.
+ * Returns the observations, each with the lines whose movement is counted in another batch. A movement belongs to the
+ * batch in which it was counted when its observation was recorded. The source is locked while an observation is
+ * recorded, so that a movement can be counted in only one batch.
  */
 export async function withCountedElsewhere(
   em: Em,
@@ -36,8 +39,8 @@ export async function withCountedElsewhere(
 }
 
 /**
- * Returns the facts of a stored observation, with the references of the lines that counted as movements when it was
- * recorded.
+ * Returns the facts of a stored observation, with the references of the lines that were counted as movements when the
+ * observation was recorded.
  */
 export function recordedObservation(kept: CustodyObservation): RecordedObservation {
   const from = { ...kept, reference: kept.observationReference, countedElsewhere: [] };

@@ -10,9 +10,9 @@ const BY_HASH = ['order_hash'];
 const BY_IDENTITY = ['instrument', 'side', 'account'];
 
 /**
- * Finds the order of a line of a custody observation. If the line states an order hash, the hash decides. Otherwise
- * instrument, side and account decide. A line that fits several orders is ambiguous. There is no tie-break, because a
- * guess could settle the wrong order.
+ * Finds the order of a line of a custody observation. If the line states an order hash, the hash identifies the order.
+ * Otherwise, instrument, side and account identify it. A line that fits several orders is ambiguous. There is no
+ * tie-break, because a guess could settle the wrong order.
  */
 export function pairLine(
   line: ObservedLine,

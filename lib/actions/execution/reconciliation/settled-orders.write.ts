@@ -19,7 +19,7 @@ export async function recordSettledOrders(
   if (orders.length === 0) return;
   const settled = orders.map(({ order, quantity, amountMinor, movements }) => ({
     order_uid: order.uid,
-    // Used only if the settlement is new. Its event has the same uid.
+    // Used only if the settlement is new. The event of the settlement has the same uid.
     settlement_uid: newUid(prefixes.portfolioEvent),
     quantity: formatDecimal(quantity),
     amount_minor: amountMinor.toString(),

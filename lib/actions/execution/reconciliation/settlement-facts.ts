@@ -66,7 +66,7 @@ export type ObservationFacts = {
   /** Whether the observation arrived before the batch was released. */
   isEarly: boolean;
   lines: readonly ObservedLine[];
-  /** References of the lines whose movement another batch already counts. */
+  /** References of the lines whose movement is already counted in another batch. */
   countedElsewhere: readonly string[];
 };
 

@@ -58,9 +58,9 @@ async function storeVersions(em: Em, load: Load, versions: readonly TaxonomyVers
 }
 
 /**
- * Returns the stored version of the same name that must be identical to a version of the file; undefined if
- * there is none. This is the stored published version. For a version that is not published, it is otherwise
- * the stored version with the same status. A published version is never compared with a stored draft, because
+ * Returns the stored version of the same name that must be identical to a version of the file; undefined if there is
+ * none. The stored published version takes precedence. If there is none and the version in the file is not published,
+ * returns the stored version with the same status. A published version is never compared with a stored draft, because
  * publishing a draft stores another version.
  */
 async function findStored(

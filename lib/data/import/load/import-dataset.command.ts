@@ -7,7 +7,9 @@ import { importFile } from './import-file.ts';
 import type { ImportReport, ImportRequest } from './import-request.ts';
 import { awaitDataset } from './lock-dataset.ts';
 
-/** The input of the command. `importedBy` is the person responsible for the import, if another actor runs it. */
+/**
+ * The input of the command. `importedBy` is the person responsible for the import, if another actor runs the command.
+ */
 type Input = Omit<ImportRequest, 'clock'>;
 
 export type Imported = {

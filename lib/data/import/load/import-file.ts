@@ -114,8 +114,8 @@ async function hashesOf(request: ImportRequest): Promise<ContentHashes> {
 type Content = { dataset: LockedDataset; hashes: ContentHashes };
 
 /**
- * Finds an earlier import with the same fingerprint. If the earlier import skipped bad rows, it counts only
- * if this request skips bad rows too.
+ * Finds an earlier import with the same fingerprint. If the earlier import skipped bad rows, it is used only if this
+ * request skips bad rows too.
  */
 async function findEarlier(
   em: Em,

@@ -10,7 +10,7 @@ import { STAGING } from './staging.ts';
  * - A row equal to its prior is *unchanged* and not written.
  * - A row without a prior is *inserted*.
  * - Any other row is a *correction*: a new row, known from the stated moment or from the import on. The prior still
- *   counts for the time before.
+ *   applies to the time before that moment.
  */
 export type MergeCounts = { inserted: number; corrected: number; unchanged: number };
 

@@ -7,8 +7,8 @@ import { stateCovariance } from './state-covariance.ts';
  * Forecasts the undifferenced series, with exact standard errors under the estimated model.
  *
  * The variance at h steps has two parts, both accumulated by the weights of the differences: the variance of the state
- * after the last value, carried forward, and the variance of the innovations since. Parameters count as known, as is
- * usual. The innovation variance is corrected for the number of coefficients if there are enough observations.
+ * after the last value, carried forward, and the variance of the innovations since. Parameters are treated as known, as
+ * is usual. The innovation variance is corrected for the number of coefficients if there are enough observations.
  * Source: Box and Jenkins, "Time Series Analysis" (1976), 5.1.1 and 5.2.4; state as in Harvey (1989), 3.3.
  */
 export function forecastArima(values: Float64Array, estimate: Estimate, horizon: number): Forecast {

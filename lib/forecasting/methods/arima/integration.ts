@@ -14,7 +14,7 @@ export function integrationWeights({ d, D, period }: ArimaOrders, count: number)
   return weights;
 }
 
-/** Continues a series. `ahead` are its further differences. */
+/** Continues a series from the differences of its further values (`ahead`). */
 export function integrate(
   values: Float64Array,
   ahead: Float64Array,

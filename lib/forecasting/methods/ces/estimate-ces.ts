@@ -33,7 +33,7 @@ const PLAIN_STARTS = [0.05, 0.3];
  * priors, forecasts of short series extend the last trend too far. The priors were chosen on training series. The
  * search has fixed starts.
  *
- * y: values near 1 (`scaleToUnit`), at least two seasons if the model has a season. Errors: throws none.
+ * y: values near 1 (`scaleToUnit`), at least two seasons if the model has a season. Never throws.
  */
 export function estimateCes(y: Float64Array, period: number, kind: CesSeason): CesEstimate {
   const run = cesRun(y, kind, period);

@@ -29,7 +29,7 @@ const TREND_PRIOR = 10;
  * too far. The mean of the prior was chosen on training series among 1/1.5, 1/3 and 1/5. Forms without trend are at the
  * maximum of the likelihood. The search has fixed starts.
  *
- * y: values near 1 (`scaleToUnit`), positive if the form has a multiplicative part. Errors: throws none.
+ * y: values near 1 (`scaleToUnit`), positive if the form has a multiplicative part. Never throws.
  */
 export function estimateEts(y: Float64Array, period: number, form: EtsForm): EtsEstimate {
   const run = etsRun(y, form, period);

@@ -32,7 +32,7 @@ import { compareEntities, compareMeasures } from './comparisons.ts';
 import { aggregates, ledgerFlows, values, volumes } from './series.ts';
 import { rankPeriods, thresholds } from './thresholds.ts';
 
-/** All frames, special frames before general frames. The first frame that covers a question decides. */
+/** All frames, special frames before general frames. A question is read by the first frame that covers it. */
 export const frames: readonly Frame[] = [
   capabilities,
   definitions,

@@ -15,7 +15,7 @@ import {
   type Frame,
 } from './common.ts';
 
-/** "How has X developed since A", "show the trend of X in 2022". */
+/** Reads questions such as "How has X developed since A", "show the trend of X in 2022". */
 export const trends: Frame = (bag, context) => {
   const trend = bag.see('cue', ({ cue }) => cue === 'trend');
   if (trend.length === 0) return undefined;
@@ -31,7 +31,10 @@ export const trends: Frame = (bag, context) => {
   return draftOf('trend', { ...slots, when: slots.when ?? { kind: 'whole' } });
 };
 
-/** "How much did X rise from A to B", "the percentage change in X", "X growth in Q4", "was X higher in A or in B". */
+/**
+ * Reads questions such as "How much did X rise from A to B", "the percentage change in X", "X growth in Q4", "was X
+ * higher in A or in B".
+ */
 export const changes: Frame = (bag, context) => {
   const directions = bag.all('direction');
   const isGrowth =
@@ -79,7 +82,7 @@ export const changes: Frame = (bag, context) => {
   });
 };
 
-/** "How much did A gain in 2019": the return of an instrument whose measure is left out. */
+/** Reads questions such as "How much did A gain in 2019": the return of an instrument whose measure is left out. */
 export const gains: Frame = (bag, context) => {
   if (!context.catalogue.measures.has('return')) return undefined;
   const directions = bag.all('direction');

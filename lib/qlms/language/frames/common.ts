@@ -46,7 +46,7 @@ export function takeMeasure(
   return found;
 }
 
-/** Takes the entities of a type. A mention with several candidates keeps those of the type. */
+/** Takes the entities of a type. If a mention has several candidates, only the candidates of this type are kept. */
 export function takeMentions(bag: Bag, types: readonly string[]): (readonly Subject[])[] {
   return bag
     .all('entity', ({ subjects }) => subjects.some(({ type }) => types.includes(type)))
@@ -120,7 +120,7 @@ export function takeSlots(
   return { measures: keys, measure, mentions, when: takeWhen(bag), asOf, currency };
 }
 
-/** The currency of a question that names two or asks for a conversion. No currency has this code. */
+/** Stands for the currency if a question names two currencies or asks for a conversion. No currency has this code. */
 export const CONVERTED = 'converted';
 
 /** Takes the currency of the requested figures. */
@@ -162,7 +162,10 @@ export function draftOf(
 
 const UNIT_DIGITS: Readonly<Record<string, number>> = { thousands: 3, millions: 6, billions: 9 };
 
-/** Returns a number in the unit of a measure: 20 trillion of "billions of dollars" is 20,000. Smaller numbers stay. */
+/**
+ * Returns a number in the unit of a measure: in "billions of dollars", 20 trillion becomes 20,000. Numbers smaller than
+ * one unit are not converted.
+ */
 export function inUnit(value: string, unit: string): string {
   const digits = UNIT_DIGITS[unit.split(' ')[0]!];
   const [whole = '', decimals = ''] = value.replace('-', '').split('.');

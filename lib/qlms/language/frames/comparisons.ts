@@ -10,7 +10,10 @@ import {
   type Frame,
 } from './common.ts';
 
-/** "Compare A with B", "which was higher, A or B", "the gap between A and B" for one measure and two entities. */
+/**
+ * Reads questions such as "Compare A with B", "which was higher, A or B", "the gap between A and B" for one measure and
+ * two entities.
+ */
 export const compareEntities: Frame = (bag, context) => {
   const isAsked = bag.cues('compare', 'higher', 'lower', 'gap', 'exceed', 'or', 'than') > 0;
   const slots = takeSlots(
@@ -43,7 +46,10 @@ export const compareEntities: Frame = (bag, context) => {
   return draftOf('compare', slots, ratio ? { as: 'ratio' } : {});
 };
 
-/** "By how much did revenue exceed cost of revenue", "cost as a share of revenue", "the gap between GDP and real GDP". */
+/**
+ * Reads questions such as "By how much did revenue exceed cost of revenue", "cost as a share of revenue", "the gap
+ * between GDP and real GDP".
+ */
 export const compareMeasures: Frame = (bag, context) => {
   const first = takeMeasure(bag, context);
   const second = first && takeMeasure(bag, context);

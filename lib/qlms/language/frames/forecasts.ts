@@ -13,7 +13,7 @@ import {
 
 const COMMON = ['which', 'show_list', 'how', 'entity_word', 'hold', 'how_much', 'use', 'all'];
 
-/** Sealed forecasts: points, intervals, horizon and backtest. */
+/** Reads questions about sealed forecasts: points, intervals, horizon and backtest. */
 export const forecasts: Frame = (bag, context) => {
   const isForecast =
     bag.cues('forecast') > 0 ||

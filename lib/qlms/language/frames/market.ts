@@ -70,7 +70,7 @@ type Cues = {
   superlatives: readonly { order: 'desc' | 'asc'; lexeme: { key: string } }[];
 };
 
-/** Returns the order of a ranking. "Fell most" and "lost the most" rank from below. */
+/** Returns the order of a ranking. "Fell most" and "lost the most" rank the smallest value first. */
 function orderOf({ worst, directions, superlatives }: Cues): 'desc' | 'asc' | undefined {
   if (worst) return 'asc';
   const isDown = directions.some(({ direction }) => direction === 'down');
@@ -82,7 +82,9 @@ function orderOf({ worst, directions, superlatives }: Cues): 'desc' | 'asc' | un
   return [...orders][0] ?? (directions.length > 0 ? 'desc' : 'desc');
 }
 
-/** A ranking without a number has 10 results; "which stock" has one. */
+/**
+ * Returns the number of results of a ranking. A ranking without a number has 10 results; "which stock" has one result.
+ */
 function limitOf(bag: Bag): number {
   // "The highest close among utilities" is one figure.
   const isOne =
@@ -172,7 +174,7 @@ export const attributes: Frame = (bag, context) => {
   });
 };
 
-/** Exposures of themes and instruments: values, rankings, counts and lists. */
+/** Reads questions about the exposures of themes and instruments: values, rankings, counts and lists. */
 export const exposures: Frame = (bag, context) => {
   if (!context.catalogue.measures.has('taxonomy.exposure')) return undefined;
   const themes = takeMentions(bag, ['theme']);

@@ -35,7 +35,10 @@ function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string | unde
   return noun;
 }
 
-/** "Term loans" are obligations; the name of a workflow stands for its runs. */
+/**
+ * Returns the noun that other words imply: "term loans" are obligations, and the name of a workflow stands for its
+ * runs.
+ */
 function impliedNoun(bag: Bag): string | undefined {
   const typed = bag.see('state', ({ states }) =>
     states.some(({ noun, field }) => noun === 'obligation' && field === 'type'),
@@ -100,7 +103,10 @@ function between(field: string, from: string, to: string): Where {
   return { field, op: 'between', value: [from, to] };
 }
 
-/** "Before June" ends before its first day, "before the end of June" and "by June" with its last day. */
+/**
+ * Returns the condition of a bound: "before June" ends before the first day of June, "before the end of June" and "by
+ * June" end with its last day.
+ */
 function bound(
   field: string,
   when: When & { kind: 'stretch' },
@@ -124,7 +130,7 @@ function takeParties(bag: Bag): Where[] {
 
 const CUES = ['show_list', 'which', 'any', 'all', 'still', 'hold', 'entity_word', 'how'];
 
-/** "How many obligations are registered", "are there any disputed obligations". */
+/** Reads questions such as "How many obligations are registered", "are there any disputed obligations". */
 export const countRecords: Frame = (bag, { catalogue, today }) => {
   const isYesNo =
     /^(is|are|do|does|have|has|are there|is there|do we|do we have|have we|did|were there|was there|do you have)$/.test(
@@ -137,7 +143,7 @@ export const countRecords: Frame = (bag, { catalogue, today }) => {
   return recordDraft(bag, { op: 'count', noun, today });
 };
 
-/** "Which obligations are due before the end of 2026", "list the pending USD transactions". */
+/** Reads questions such as "Which obligations are due before the end of 2026", "list the pending USD transactions". */
 export const listRecords: Frame = (bag, { catalogue, today }) => {
   const isList = bag.cues('show_list', 'which') > 0 || isNamedFirst(bag);
   const noun = isList ? takeNoun(bag, catalogue) : undefined;
@@ -199,7 +205,7 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
   );
 }
 
-/** "How much do we owe A in euros", "the outstanding amount of EUR obligations". */
+/** Reads questions such as "How much do we owe A in euros", "the outstanding amount of EUR obligations". */
 export const owed: Frame = (bag, { catalogue, today }) => {
   if (!catalogue.measures.has('obligation')) return undefined;
   const owes = bag.cues('owe') > 0;
@@ -227,14 +233,17 @@ export const owed: Frame = (bag, { catalogue, today }) => {
   );
 };
 
-/** "How many euros": an amount of a currency. */
+/** Takes "how many euros", which asks for an amount of a currency. Returns whether it was taken. */
 function takeCurrencyCount(bag: Bag): boolean {
   const at = bag.lexemes.findIndex(({ key }) => key === 'how many');
   if (at < 0 || !bag.lexemes[at + 1]?.readings.some(({ slot }) => slot === 'currency')) return false;
   return bag.cue('how_many');
 }
 
-/** "What is the per-action limit of the active delegation", "until when is the active delegation valid". */
+/**
+ * Reads questions such as "What is the per-action limit of the active delegation", "until when is the active delegation
+ * valid".
+ */
 export const recordFields: Frame = (bag, { catalogue }) => {
   const field = ['per_action', 'per_day', 'per_month', 'valid_until'].find(
     (each) => bag.see('cue', ({ cue }) => cue === each).length > 0,
@@ -252,7 +261,7 @@ export const recordFields: Frame = (bag, { catalogue }) => {
   );
 };
 
-/** "Why did the forecast-refresh workflow fail". */
+/** Reads questions such as "Why did the forecast-refresh workflow fail". */
 export const runErrors: Frame = (bag, { catalogue }) => {
   const isWhy = bag.cues('why') > 0;
   const isFailed =

@@ -9,7 +9,7 @@ const FACTORS = 'investment.theme-factors';
 const SCENARIOS = 'generative.scenarios';
 const COMMON = ['which', 'show_list', 'how', 'entity_word', 'hold', 'how_much', 'use', 'all'];
 
-/** Takes the factor run that a question names by its as-of date. "Latest" names the one that was sealed last. */
+/** Takes the factor run that a question names by its as-of date. "Latest" names the run that was sealed last. */
 function takeFactorRun(bag: Bag): RunAsked {
   const asOf = bag.one('as_of');
   const when: When | undefined = asOf?.when ?? takeWhen(bag);
@@ -17,7 +17,10 @@ function takeFactorRun(bag: Bag): RunAsked {
   return when ? { kind: FACTORS, when } : { kind: FACTORS };
 }
 
-/** Statistics of theme factors: "the annualised return of A in the run as of D", "which theme had the highest ...". */
+/**
+ * Reads questions about statistics of theme factors: "the annualised return of A in the run as of D", "which theme had
+ * the highest ...".
+ */
 export const factorStatistics: Frame = (bag, { catalogue }) => {
   if (!catalogue.measures.has('factor')) return undefined;
   const themes = takeMentions(bag, ['theme']);
@@ -47,7 +50,7 @@ export const factorStatistics: Frame = (bag, { catalogue }) => {
   return draftOf('rank', { measures }, { order, limit: most, ...(nth === undefined ? {} : { nth }), run });
 };
 
-/** Facts of a factor run: its symbols, its taxonomy version, its seal. */
+/** Reads questions about a factor run: its symbols, its taxonomy version, its seal. */
 export const factorRuns: Frame = (bag, { catalogue }) => {
   if (!catalogue.measures.has('factor')) return undefined;
   const isSeal = bag.cues('seal') > 0;
@@ -89,7 +92,10 @@ function takeShock(bag: Bag): { shock: Shock; isWhole: boolean } | undefined {
   };
 }
 
-/** A factor before a direction is nearer than one after it. */
+/**
+ * Returns the distance of a factor from a direction. At the same distance, a factor before the direction is nearer than
+ * a factor after it.
+ */
 function distance(at: number, direction: number): number {
   return at < direction ? direction - at : at - direction + 0.5;
 }
@@ -98,7 +104,7 @@ function keyOf(subjects: readonly { type: string; key: string }[]): string | und
   return subjects.find(({ type }) => type === 'factor')?.key ?? subjects[0]?.key;
 }
 
-/** Statistics of a sealed scenario run. */
+/** Reads questions about statistics of a sealed scenario run. */
 export const scenarioStatistics: Frame = (bag, { catalogue }) => {
   if (!catalogue.measures.has('scenario')) return undefined;
   const statistic = bag.one('statistic', ({ domain }) => domain === 'scenario')?.statistic;
@@ -164,7 +170,10 @@ export const scenarioStatistics: Frame = (bag, { catalogue }) => {
   );
 };
 
-/** Whether a percentage of a question is the level of a risk figure: it is the only one, or from 50 to 99.9. */
+/**
+ * Whether a percentage in a question is the level of a risk figure: it is the only percentage, or it is from 50 to
+ * 99.9.
+ */
 function isLevel(bag: Bag): boolean {
   return (
     bag.see('number', ({ unit, value }) => unit === 'percent' && Number(value) >= 50 && Number(value) < 100)

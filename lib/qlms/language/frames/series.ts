@@ -14,7 +14,7 @@ import {
   type Slots,
 } from './common.ts';
 
-/** "The average of X in 2023", "the highest X between A and B", "total revenue in Q2". */
+/** Reads questions such as "The average of X in 2023", "the highest X between A and B", "total revenue in Q2". */
 export const aggregates: Frame = (bag, context) => {
   const agg = bag.one('agg');
   const superlative = agg ? undefined : (bag.one('superlative') ?? heightOf(bag));
@@ -45,7 +45,7 @@ export const aggregates: Frame = (bag, context) => {
   });
 };
 
-/** "How high did X get", "how low did X fall": an extreme. */
+/** Returns the order of the extreme that "how high did X get" or "how low did X fall" asks for. */
 function heightOf(bag: Bag): { order: 'desc' | 'asc' } | undefined {
   const word = bag.lexemes.find(({ key }) => /^how (high|low)$/.test(key))?.key;
   const verb =
@@ -58,7 +58,7 @@ function heightOf(bag: Bag): { order: 'desc' | 'asc' } | undefined {
   return { order: word === 'how high' ? 'desc' : 'asc' };
 }
 
-/** "What was X in P": one measure, at most one entity, at most one period. */
+/** Reads questions such as "What was X in P": one measure, at most one entity, at most one period. */
 export const values: Frame = (bag, context) => {
   const slots = takeSlots(bag, context);
   if (!slots || !isTimed(slots.when)) return undefined;
@@ -100,7 +100,7 @@ function isOnce({ lexemes }: Bag, name: string): boolean {
   return lexemes.filter(({ key }) => key === name).length === 1;
 }
 
-/** "CPI inflation": the question names the series and the figure that is derived from it. */
+/** Takes words such as "CPI inflation": the question names the series and the figure that is derived from it. */
 function takeInflation(bag: Bag, slots: Slots, { catalogue }: FrameContext): void {
   const names = [slots.measures[0]!, ...bag.see('measure').flatMap(({ keys }) => keys)];
   if (!names.includes('derived.inflation_yoy') || !catalogue.measures.has('derived.inflation_yoy')) return;
@@ -112,7 +112,7 @@ function takeInflation(bag: Bag, slots: Slots, { catalogue }: FrameContext): voi
   slots.measures = ['derived.inflation_yoy'];
 }
 
-/** Words of a ledger question without a measure: "how much USD did we take in during August". */
+/** Reads ledger questions without a measure, such as "how much USD did we take in during August". */
 export const ledgerFlows: Frame = (bag, context) => {
   const inflow = bag.cues('taken_in') > 0;
   const outflow = !inflow && bag.cues('paid_out') > 0;
@@ -130,7 +130,7 @@ export const ledgerFlows: Frame = (bag, context) => {
   );
 };
 
-/** "How many shares of A were traded in P". */
+/** Reads questions such as "How many shares of A were traded in P". */
 export const volumes: Frame = (bag, context) => {
   const isTraded = bag.cues('traded') > 0;
   const shares = bag.lexemes.findIndex(({ key }) => /^(shares|share|stock|stocks|securities)$/.test(key));
@@ -142,7 +142,10 @@ export const volumes: Frame = (bag, context) => {
   return draftOf('value', { measures: ['price.volume'], mentions, when: takeWhen(bag), asOf: takeAsOf(bag) });
 };
 
-/** A measure was left out: "what was the average", "how did it do", "compare A with B", a name alone. */
+/**
+ * Reads questions that leave the measure out: "what was the average", "how did it do", "compare A with B", a name
+ * alone.
+ */
 export const open: Frame = (bag) => {
   if (bag.see('measure').length > 0) return undefined;
   bag.all('agg');

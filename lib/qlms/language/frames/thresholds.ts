@@ -2,7 +2,7 @@ import type { Bag } from '../bag.ts';
 import { refuse } from '../codes.ts';
 import { draftOf, inUnit, takeLimit, takeSlots, type Frame } from './common.ts';
 
-/** "In how many months was X above N", "when did X first exceed N". */
+/** Reads questions such as "In how many months was X above N", "when did X first exceed N". */
 export const thresholds: Frame = (bag, context) => {
   const threshold = bag.one('threshold');
   const isWhole =
@@ -57,7 +57,7 @@ function fitsUnit(stated: string, unit: string): boolean {
   return stated === 'percent' && unit.startsWith('percent');
 }
 
-/** "Which month of 2008 had the highest VIX", "in which three months was revenue lowest". */
+/** Reads questions such as "Which month of 2008 had the highest VIX", "in which three months was revenue lowest". */
 export const rankPeriods: Frame = (bag, context) => {
   const isWhen = bag.one('cue', ({ cue }) => cue === 'when') !== undefined;
   const noun = bag.noun('month', 'quarter', 'year');

@@ -15,7 +15,7 @@ export const LiveStandingResource = Closed(
       description:
         'Why there is a winner or none, as for a tournament. `too_few_rounds`: fewer than 20 rounds are scored.',
     }),
-    winner: Nullable(EntryName, 'The winner; null without a winner.'),
+    winner: Nullable(EntryName, 'The winner; null if there is none.'),
     leaders: Type.Array(EntryName, {
       maxItems: ENTRIES_MAX,
       description: 'The entries in the model confidence set; empty below 20 rounds.',

@@ -24,7 +24,7 @@ export type Sealed = {
 /** The facts, with the row, the application of the tournament and the sealed forecasts. */
 export type FoundFacts = RoundFacts & { row: TournamentRound; application: string; sealed: Sealed | null };
 
-/** Minutes until the next look at a run that has not ended, or at a round that cannot be sealed yet. */
+/** Minutes until the next check of a run that has not ended, or of a round that cannot be sealed yet. */
 const RETRY_MINUTES = 5;
 
 /** Reads the facts on which the next step of a round depends. */
@@ -71,7 +71,7 @@ function lastDay({ result }: Sealed, closesAt: Date): string {
   return [...days, utcDate(closesAt)].sort().at(-1)!;
 }
 
-/** Returns the time of the next look at a round that waits: for its opening, its close, its run, or values. */
+/** Returns the time of the next check of a round that waits: for its opening, its close, its run, or values. */
 export function nextLook({ state, opensAt, closesAt, run }: RoundFacts, now: Date): Date {
   if (state === 'planned') return opensAt;
   if (state === 'open' && now < closesAt) return closesAt;

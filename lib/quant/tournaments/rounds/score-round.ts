@@ -18,8 +18,8 @@ export type RoundScore = {
 export type ActualValues = readonly ReadonlyMap<string, number>[];
 
 /**
- * Compares the sealed forecasts of a round with values. A series counts once the value of every period that is scored
- * is known: all periods of the horizon, or the last.
+ * Compares the sealed forecasts of a round with values. A series is included as soon as the value of every scored
+ * period is known: all periods of the horizon, or the last.
  */
 export function scoreRound(
   { entries, loss, horizons }: Pick<RoundInput, 'entries' | 'loss' | 'horizons'>,

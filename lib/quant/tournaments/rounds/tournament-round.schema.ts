@@ -75,7 +75,10 @@ export const RoundForecasts = Closed(
           series: Type.Integer({ minimum: 0, description: 'Place of the series in `result.series`.' }),
           entry: EntryName,
           points: Numbers('Point forecasts by period.'),
-          standard_errors: Nullable(Numbers('Standard errors by period.'), 'Standard errors; null without.'),
+          standard_errors: Nullable(
+            Numbers('Standard errors by period.'),
+            'Standard errors; null if there are none.',
+          ),
         },
         { title: 'TournamentForecast', description: 'The forecast of an entry for a series.' },
       ),
@@ -98,7 +101,7 @@ export const RoundResult = Closed(
           origin: Period('Last known period.'),
           reason: Type.Enum([...failureReasons, 'no_prediction'], {
             description:
-              '`not_applicable`: the method does not support the known values. `not_finite`: the forecast is not finite. `no_spread`: the method has no standard errors, which the loss needs. `no_prediction`: the dataset has no prediction for the origin.',
+              'Why there is no forecast. `not_applicable`: the method does not support the known values. `not_finite`: the forecast is not finite. `no_spread`: the method has no standard errors, which the loss needs. `no_prediction`: the dataset has no prediction for the origin.',
           }),
         },
         { title: 'TournamentRoundFailure', description: 'An entry without a forecast for a series.' },

@@ -35,8 +35,8 @@ export type RoundVerdict =
 
 /**
  * Decides the next step of a round at a time. A round is opened, sealed after its close, and resolved once all values
- * are known, or, after the longest wait, with the series whose values are known. Forecasts that cannot be submitted
- * within `sealHours` of the close make it void.
+ * are known, or, after the longest wait, with the series whose values are known. If its forecasts cannot be submitted
+ * within `sealHours` of the close, the round becomes void.
  */
 export function decideRound(facts: RoundFacts, now: Date): RoundVerdict {
   const { state, opensAt, closesAt, mayRun, run, score, isExpired } = facts;

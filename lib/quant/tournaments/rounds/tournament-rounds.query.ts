@@ -8,7 +8,7 @@ export type RoundKey = { tournament: string; round: number };
 
 const HOUR_MS = 3_600_000;
 
-/** Writes the rounds of a tournament that was just sealed. The first opens now. */
+/** Writes the rounds of a tournament that was just sealed. The first round opens now. */
 export function planRounds(
   em: Em,
   tournament: string,

@@ -27,7 +27,7 @@ const limit = (action: number, day: number | null, month: number | null, currenc
 });
 
 describe('an authority granted under another authority', () => {
-  it('I-095 is refused exactly if it exceeds the granting authority', () => {
+  it('I-095 is refused exactly when it exceeds the granting authority', () => {
     notAmplified(rules, { numRuns: repetitions.grants });
   });
 

@@ -162,7 +162,7 @@ describe('an authorization of a machine identity', () => {
     });
   });
 
-  it('I-022 requires an obligation exactly if the action concerns obligations', () => {
+  it('I-022 requires an obligation exactly when the action concerns obligations', () => {
     const nothing = { obligation_uid: null };
     expect(said({ obligation: null }, nothing)).to.deep.equal({
       code: 'outside_delegation',

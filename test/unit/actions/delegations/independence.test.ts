@@ -45,7 +45,7 @@ describe('the independence of the approver from the drafter', () => {
     expect(dependence(application('app_1'), application('app_2'))).to.equal(undefined);
   });
 
-  it('I-068 is confirmed exactly if the stored sets of persons are disjoint', () => {
+  it('I-068 is confirmed exactly when the stored sets of persons are disjoint', () => {
     independent(rules, { numRuns: repetitions.delegationRules });
   });
 

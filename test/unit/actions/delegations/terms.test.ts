@@ -93,7 +93,7 @@ describe('the terms of a delegation', () => {
     expect(neverDelegable.test('obligation.pay')).to.equal(false);
   });
 
-  it('I-046 must end at least 1 ms after they begin and at least 1 ms after the present', () => {
+  it('I-046 must end at least 1 ms after they begin and at least 1 ms after the current time', () => {
     const late = '/valid_until validity_window';
     expect(codes({ valid_until: after(0) })).to.deep.equal([late]);
     expect(codes({ valid_until: after(1) })).to.deep.equal([]);
@@ -114,7 +114,7 @@ describe('the terms of a delegation', () => {
     ]);
   });
 
-  it('must begin at most 5 minutes before the present', () => {
+  it('must begin at most 5 minutes before the current time', () => {
     expect(codes({ valid_from: after(-300_000) })).to.deep.equal([]);
     expect(codes({ valid_from: after(-300_001) })).to.deep.equal(['/valid_from validity_window']);
   });

@@ -139,7 +139,7 @@ describe('the reconciliation of an order batch', () => {
     );
   });
 
-  it('I-103 has an open quantity_over exactly if more than the ordered quantity is settled', () => {
+  it('I-103 has an open quantity_over exactly when more than the ordered quantity is settled', () => {
     fc.assert(
       fc.property(anySet, (set) => {
         const { orders: judged, live } = reconcile({ ...ready, observations: set });

@@ -48,7 +48,7 @@ describe('instruments and accounts', () => {
     ).to.deep.equal([true, true, false, false, false]);
   });
 
-  it('are equal if they have at least one identifier in common and no common identifier differs', () => {
+  it('are equal if at least one identifier is equal and no identifier that both of them have differs', () => {
     expect(isSameInstrument({ isin: 'A' }, { isin: 'A', symbol: 'B' })).to.equal(true);
     expect(isSameInstrument({ isin: 'A', symbol: 'C' }, { isin: 'A', symbol: 'B' })).to.equal(false);
     expect(isSameInstrument({ isin: 'A' }, { symbol: 'A' })).to.equal(false);
@@ -141,7 +141,7 @@ describe('tolerances', () => {
     expect(toleranceOf(entries, 'settlement_date', 'EUR').rule).to.equal('EXACT');
   });
 
-  it('are rejected if a rule lacks its bound, has a bound of another kind of rule, or ignores amounts', () => {
+  it('are rejected if a rule lacks its bound, has a bound of another kind of rule, or would ignore amounts', () => {
     expect(toleranceFaults([entry])).to.deep.equal([]);
     expect(toleranceFaults([{ ...entry, most: null }])).to.have.lengthOf(1);
     expect(toleranceFaults([{ ...entry, bps: 5 }])).to.have.lengthOf(1);

@@ -104,7 +104,7 @@ describe('the values of a feature', () => {
     }
   }
 
-  it('equal, as known at each moment, a computation from the data known at that moment', () => {
+  it('as known at each moment equal a computation from the data known at that moment', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...along),

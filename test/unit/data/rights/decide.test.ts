@@ -86,7 +86,7 @@ describe('the decision about a use of data', () => {
     );
   });
 
-  it('is never turned from deny to permit by a further prohibition', () => {
+  it('never changes from deny to permit because a prohibition is added', () => {
     fc.assert(
       fc.property(entitlements, entitlement('ent_d'), use, (held, further, wanted) => {
         const prohibiting = { ...further, permissions: [], dataset: 'dst_1', assignee: 'wsp_1' };
@@ -97,7 +97,7 @@ describe('the decision about a use of data', () => {
     );
   });
 
-  it('decides every use, and denies every action it does not know', () => {
+  it('exists for every use, and is deny for every unknown action', () => {
     fc.assert(
       fc.property(entitlements, use, (held, wanted) => {
         const { effect, code } = decideDataUse(held, wanted);
@@ -110,7 +110,7 @@ describe('the decision about a use of data', () => {
     }
   });
 
-  it('meets a prohibition and fails a permission with a value that the use does not state', () => {
+  it('treats a constraint on an unstated value as met for a prohibition and as unmet for a permission', () => {
     const limited: Rule[] = [{ action: 'read', constraints: { purposes: ['research'] } }];
     expect(decideDataUse([whole({ permissions: limited })], asked()).code).to.equal('constraint_unmet');
     expect(decideDataUse([whole({ prohibitions: limited })], asked()).code).to.equal('prohibited');

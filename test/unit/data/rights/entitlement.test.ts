@@ -29,7 +29,7 @@ const decide = (state: EntitlementState, event: EntitlementEvent, person: string
 describe('a change of a data entitlement', () => {
   for (const state of entitlementStates) {
     for (const event of entitlementEvents) {
-      it(`returns ${table[state][event]} for ${event} of one that is ${state}`, () => {
+      it(`returns ${table[state][event]} for ${event} of an entitlement that is ${state}`, () => {
         expect(decide(state, event, 'per_3')).to.equal(table[state][event]);
       });
     }
@@ -43,7 +43,7 @@ describe('a change of a data entitlement', () => {
 });
 
 describe('a data entitlement', () => {
-  it('has a status by its state and its half-open period', () => {
+  it('has a status that follows from its state and its half-open period', () => {
     const [from, until] = [new Date('2026-02-01T00:00:00Z'), new Date('2026-03-01T00:00:00Z')];
     const status = (state: EntitlementState, at: string) =>
       entitlementStatus({ state, validFrom: from, validUntil: until }, new Date(at));

@@ -86,7 +86,7 @@ describe('the rejection of a forecast request', () => {
     expect(refusalOf(ramp(20), calendar([0, ...days.slice(1)]))).to.include({ reason: 'no_days' });
   });
 
-  it('does not apply because of missing periods at the ends of the series', () => {
+  it('does not apply if only periods at the ends of the series are missing', () => {
     const checked = checkRequest({ frequency: 'monthly', values: [null, ...ramp(9), null] }, { horizon: 1 });
     expect(checked).to.deep.equal({ ok: true, observed: { start: 1, values: ramp(9) } });
   });

@@ -17,7 +17,7 @@ function resultOf(frequency: Frequency, model = FORECAST_MODEL as (typeof foreca
 }
 
 describe('the versions of the forecast model', () => {
-  // The hashes of the results of the release that had version 1 alone.
+  // The hashes of the results of the release that had only version 1.
   const ofVersion1 = {
     yearly: '0369f2323829bb96a7372d8c430ca38be6a55768645f3bf67a38dc0394f032d1',
     quarterly: 'b1388552b07b2f367b0822712292555c08294b7e9aea09ea4089b140e5c80a71',
@@ -26,12 +26,12 @@ describe('the versions of the forecast model', () => {
     daily: '6f61ac92e8b6afcf67ffa2c4ab9eb814536148807aa64614904469e008a64a79',
   } as const;
   for (const [frequency, hash] of Object.entries(ofVersion1)) {
-    it(`give the same bits for a ${frequency} series of version 1 as before version 2`, () => {
+    it(`give the same bits for a ${frequency} series with version 1 as before version 2 existed`, () => {
       expect(canonicalHash(resultOf(frequency as Frequency, 'svc_forecast_combination_v1'))).to.equal(hash);
     });
   }
 
-  it('have the networks in version 2 only', () => {
+  it('use the networks only in version 2', () => {
     const priorOf = (model: (typeof forecastModels)[number]) =>
       resultOf('monthly', model).methods.find(({ method }) => method === 'pooled_network')?.prior;
     expect(priorOf('svc_forecast_combination_v2')).to.be.above(0);

@@ -37,7 +37,7 @@ describe('forecastSeries', () => {
     expect(sum(result.methods.map(({ weight }) => weight))).to.be.closeTo(1, 1e-12);
   });
 
-  it('returns as points the weighted mean of the points of the methods', () => {
+  it('returns points that are the weighted mean of the points of the methods', () => {
     const { methods, points } = resultOf(passengers);
     const combined = points.map((_, step) =>
       sum(methods.map(({ weight, points }) => (weight > 0 ? weight * points[step]! : 0))),
@@ -68,7 +68,7 @@ describe('forecastSeries', () => {
     expect(known).to.deep.equal(passengers.slice(0, 30));
   });
 
-  it('returns points in proportion to the unit of the values if the factor is a power of two', () => {
+  it('multiplies its points by the factor if all values are multiplied by a power of two', () => {
     const plain = resultOf(passengers);
     const scaled = resultOf(passengers.map((value) => value * 1024));
     scaled.points.forEach((value, step) => {

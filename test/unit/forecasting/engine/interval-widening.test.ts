@@ -32,7 +32,7 @@ describe('the widening of intervals', () => {
     expect(wideningOf(Float64Array.of(1), missing, model)[0]).to.equal(1);
   });
 
-  it('takes the weighted distance of the methods and the weighted error', () => {
+  it('uses the weighted distance of the methods and the weighted error', () => {
     const shares = [
       { weight: 3, forecast: { point: Float64Array.of(1) }, error: 4 },
       { weight: 1, forecast: { point: Float64Array.of(5) }, error: null },

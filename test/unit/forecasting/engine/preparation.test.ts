@@ -34,7 +34,7 @@ describe('missing periods', () => {
     expect(values[17]).to.equal(seasonal[17]);
   });
 
-  it('cause no change if no period is missing', () => {
+  it('are not added to a series without missing periods', () => {
     expect(fillGaps([...seasonal], 4)).to.deep.equal({ values: seasonal, filled: [] });
   });
 });

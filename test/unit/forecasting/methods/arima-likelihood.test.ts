@@ -28,7 +28,7 @@ describe('exactLikelihood', () => {
     expect(logLikelihood).to.be.closeTo(expected, 1e-12);
   });
 
-  it('has a sum of squares whose n log changes by -2 times the change of the log-likelihood', () => {
+  it('has a sum of squares S for which n log S changes by -2 times the change of the log-likelihood', () => {
     const known = golden.likelihoods.find(({ series }) => series === 'seasonal MA')!;
     const { centred, coefficients } = given(known);
     const likelihood = exactLikelihood(centred, coefficients, false);

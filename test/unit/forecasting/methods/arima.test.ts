@@ -16,7 +16,7 @@ describe('arima', () => {
     });
 
   for (const { series: name, order, aicc } of golden.automatic)
-    it(`chooses for ${name} the orders that R chooses`, () => {
+    it(`chooses the same orders as R for ${name}`, () => {
       const series = goldenSeries(name);
       const { p, d, q, P, D, Q, ...form } = arima.choose(series);
       const rest = order.length > 3 ? [P, D, Q, form.period] : [];

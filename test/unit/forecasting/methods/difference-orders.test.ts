@@ -11,7 +11,7 @@ import { golden, goldenSeries } from './golden.ts';
 
 describe('differenceOrders', () => {
   for (const [name, { d, D, plain_d }] of Object.entries(golden.differences))
-    it(`chooses for ${name} the numbers of differences that R chooses`, () => {
+    it(`chooses the same numbers of differences as R for ${name}`, () => {
       const { values, period } = goldenSeries(name);
       expect(differenceOrders(values, period)).to.deep.equal({ d, D });
       expect(ordinaryDifferences(values)).to.equal(plain_d);

@@ -40,7 +40,7 @@ describe('the pooled network', () => {
     });
   });
 
-  it('starts a longer horizon with the points of a shorter horizon', () => {
+  it('gives the same first points for a longer horizon as for a shorter horizon', () => {
     const values = Array.from({ length: 36 }, (_, t) => 20 + t + ((t * 7) % 5));
     const short = forecastOf(values, 12, 6);
     const long = forecastOf(values, 12, 60);

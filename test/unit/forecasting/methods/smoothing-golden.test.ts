@@ -133,7 +133,7 @@ describe('exponential smoothing compared with R, for the public series', () => {
 
       // Because of the prior on the trend, models with a trend do not reach the maximum of the likelihood.
       if (own.trend === 'N')
-        it(`${name}: ${title} finds a likelihood at least as great as R finds`, () => {
+        it(`${name}: ${title} finds a likelihood at least as great as the likelihood that R finds`, () => {
           const scaled = scaleToUnit(values);
           const { objective } = estimateEts(scaled.values, period, form);
           const logLikelihood = -0.5 * objective - values.length * Math.log(scaled.unit);

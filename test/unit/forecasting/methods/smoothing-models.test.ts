@@ -197,7 +197,7 @@ describe('the dynamic optimised Theta model', () => {
   };
 
   for (const { name, values } of cases)
-    it(`${name}: has a sum of squares at most as large as a search over all three parameters finds`, () => {
+    it(`${name}: has a sum of squares at most as large as the result of a search over all three parameters`, () => {
       const { alpha, level, theta } = fitDynamicTheta(Float64Array.from(values), 0).parameters;
       const own = squares(values, level!, alpha!, theta!);
       const { value } = nelderMead((x) => squares(values, x[0]!, x[1]!, x[2]!), [values[0]! / 2, 0.5, 2], {

@@ -21,7 +21,7 @@ describe('stl', () => {
     );
   });
 
-  it('gives a seasonal component that hardly changes because of an outlier, if the fit is robust', () => {
+  it('gives a seasonal component that an outlier hardly changes, if the fit is robust', () => {
     const values = Float64Array.from(
       { length: 144 },
       (_, t) => 100 + t + 10 * ((t % 12) - 5.5) + ((t * 37) % 11),

@@ -151,7 +151,7 @@ describe('the check of a policy', () => {
     ]);
   });
 
-  it('accepts for enumerated fields exactly the values that the records can have', () => {
+  it('accepts exactly the values of enumerated fields that the records can have', () => {
     expect(fields['obligation.governance_state'].values).to.deep.equal([...obligationStates]);
     expect(fields.risk_tier.values).to.deep.equal([...authorityTiers]);
     expect(fields.execution_mode.values).to.deep.equal([...executionModes]);

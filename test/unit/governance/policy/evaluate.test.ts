@@ -176,7 +176,7 @@ describe('a decision on policies', () => {
     );
   });
 
-  it('I-091 states for each failed atom a field value with which the atom would be met', () => {
+  it('I-091 states a field value with which each failed atom would be met', () => {
     let bounds = 0;
     fc.assert(
       fc.property(policySets(validCondition), inputs, (policies, input) => {

@@ -456,7 +456,7 @@ describe('refusals of a portfolio construction', () => {
     });
   }
 
-  it('state for a limit the nearest value with which the request succeeds', () => {
+  it('state the nearest value of a limit with which the request succeeds', () => {
     const { members } = refusal({ constraints: { weight: { max: 0.1 } } });
     const relax = members['relax'] as { pointer: string; from: number; to: number }[];
     const { from, to } = relax.find(({ pointer }) => pointer === '/constraints/weight/max')!;

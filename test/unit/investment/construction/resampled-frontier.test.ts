@@ -48,14 +48,14 @@ describe('a resampled frontier', () => {
     }
   });
 
-  it('is the same for the same seed, and another one for another seed', () => {
+  it('is the same for the same seed, and different for another seed', () => {
     const problem = problemOf();
     const [one, same, other] = [7, 7, 8].map((seed) => resampled(problem, { seed }));
     expect(same).to.deep.equal(one);
     expect(other!.points[2]!.weights).to.not.deep.equal(one!.points[2]!.weights);
   });
 
-  it('approaches the frontier of the estimates with the length of the drawn histories', () => {
+  it('approaches the frontier of the estimates as the drawn histories become longer', () => {
     const problem = problemOf();
     const exact = frontier(problem, 5)[2]!.weights;
     const distance = (observations: number) => {
@@ -72,7 +72,7 @@ describe('a resampled frontier', () => {
     expect(resampled(problem, { paths: 40, points: 3 }, 2)).to.deep.equal(whole);
   });
 
-  it('counts paths that no weights satisfy, and is refused if there is no other path', () => {
+  it('counts paths that no weights satisfy, and is refused if every path is such a path', () => {
     const least = frontier(problemOf(), 2)[0]!.volatility;
     const within = (share: number) => problemOf({ constraints: { volatility_max: least * share } });
     expect(resampled(within(1.02)).infeasible).to.be.within(1, 11);

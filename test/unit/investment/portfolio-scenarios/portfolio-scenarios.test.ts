@@ -144,7 +144,7 @@ describe('portfolioScenarios', () => {
     expect(bootstrap / normal).to.be.within(0.9, 1.1);
   });
 
-  it('uses the exposures of the request for the mapping kind given', () => {
+  it('uses the exposures of the request if the kind of the mapping is `given`', () => {
     const exposures = [{ symbol: 'KO', betas: [{ factor: 'B', beta: 1 }] }];
     const given = resultOf(
       scenarioCase({ mapping: { kind: 'given', exposures } }, { holdings: [holding('KO')] }),
@@ -166,7 +166,7 @@ describe('portfolioScenarios', () => {
     expect(idle.total).to.deep.include({ mean_minor: 0, minimum_minor: 0, maximum_minor: 0 });
   });
 
-  it('returns figures for each month of the paths, and for the first month those of one-month scenarios', () => {
+  it('returns figures for each month of the paths; the figures of the first month equal one-month scenarios', () => {
     const path = pathCase({});
     const { months, maximum_drawdown, total, horizon } = resultOf(path);
     expect([months!.length, horizon]).to.deep.equal([6, 6]);

@@ -55,7 +55,7 @@ describe('knownEvents', () => {
       expect(knownEvents(versions, { asOf }).conflicts).to.deep.equal([]);
   });
 
-  it('keeps events apart that have the same reference in two portfolios', () => {
+  it('distinguishes events with the same reference in two portfolios', () => {
     expect(knownEvents([first, { ...first, portfolio: 'other' }], { asOf }).events).to.have.length(2);
   });
 

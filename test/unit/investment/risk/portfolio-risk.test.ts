@@ -298,7 +298,7 @@ describe('portfolioRisk', () => {
     expect(() => portfolioRisk({ ...input, benchmark })).to.throw(RangeError);
   });
 
-  it('computes the window, and a backtest of null, if prices before the window are missing', () => {
+  it('computes the figures of the window, and a backtest of null, if prices before the window are missing', () => {
     const positions = [position('AAPL')];
     positions[0]!.prices.fill(Number.NaN, 0, 700);
     const found = resultOf(riskCase(everything, { positions }));
@@ -353,7 +353,7 @@ describe('factorRisk', () => {
 });
 
 describe('factorModelOf', () => {
-  it('gives as systematic variance the variance of the factor returns of the portfolio', () => {
+  it('gives a systematic variance equal to the variance of the factor returns of the portfolio', () => {
     const { request, prices, versions } = goldenSmall();
     const taxonomy = selectTaxonomyVersion(versions, request.as_of_date)!;
     const { exposures } = taxonomy;

@@ -92,7 +92,7 @@ describe('realisedPath', () => {
     near(returnsOf(events, adjusted), returnsOf(events, given));
   });
 
-  it('has the returns of the symbol for a portfolio that is fully invested and never trades', () => {
+  it('has the same returns as the symbol if the portfolio is fully invested and never trades', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 3, maxLength: 40 }),

@@ -67,7 +67,7 @@ describe('replacement securities', () => {
     returns: [0.01, null, 0.03, -0.02, 0.05],
   });
 
-  it('have as tracking variance the variance of the difference of returns', () => {
+  it('have a tracking variance equal to the variance of the difference of returns', () => {
     const one = { exposures: [1, 0], specificVariance: 0.01 };
     expect(trackingVariance(one, { exposures: [0.5, 0], specificVariance: 0.02 }, covariance)).to.be.closeTo(
       0.04,

@@ -112,7 +112,7 @@ describe('a matrix profile', () => {
     );
   });
 
-  it('reports as discord the window that differs from all others', () => {
+  it('reports the window that differs from all others as the discord', () => {
     const wave = Array.from({ length: 120 }, (_, at) => Math.sin((at * Math.PI) / 6) + (at === 60 ? 3 : 0));
     expect(matrixProfile(wave, 12).discord).to.be.within(49, 60);
     expect(() => matrixProfile([1, 2, 3], 3)).to.throw(RangeError);
@@ -127,7 +127,7 @@ describe('a matrix profile', () => {
     expect(Math.max(...distances)).to.be.below(1e-5);
   });
 
-  it('has a finite distance for every window exactly if the series has the minimum length', () => {
+  it('has a finite distance for every window exactly when the series has the minimum length', () => {
     for (let length = 4; length <= 40; length += 1) {
       const profile = (values: number) =>
         matrixProfile(

@@ -11,7 +11,7 @@ describe('a corporate action in a backtest', () => {
     expect([positions[0], value[1], orders.length]).to.deep.equal([200, 1_000, 1]);
   });
 
-  it('pays the fraction of a share that a reverse split leaves in cash, at the price of the day', () => {
+  it('replaces the fraction of a share after a reverse split by cash, at the price of the day', () => {
     const actions = [{ session: 1, symbol: 0, type: 'split', ratio: 0.3 }] as const;
     const { positions, cash } = backtest(
       marketOf([[125], [400]], { actions }),
@@ -33,7 +33,7 @@ describe('a corporate action in a backtest', () => {
     expect([positions[0], cash[1]]).to.deep.equal([0, 1_000]);
   });
 
-  it('splits the last close of a symbol without a price on the day', () => {
+  it('adjusts the last close for a split if the symbol has no price on the day', () => {
     const actions = [{ session: 1, symbol: 0, type: 'split', ratio: 4 }] as const;
     expect(backtest(marketOf([[10], [Number.NaN]], { actions }), plain, hold).value[1]).to.equal(1_000);
   });
@@ -52,7 +52,7 @@ describe('a corporate action in a backtest', () => {
     expect(cash[1]).to.equal(1_800);
   });
 
-  it('turns the position of a symbol that ends into cash at the last close, less the loss', () => {
+  it('converts the position into cash at the last close, less the loss, if the symbol ends', () => {
     const actions = [{ session: 2, symbol: 0, type: 'exit', loss: 0.3 }] as const;
     const market = marketOf([[10], [20], [Number.NaN]], { actions });
     const { cash, positions, filled } = backtest(market, plain, hold);

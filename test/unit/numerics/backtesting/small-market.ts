@@ -67,7 +67,7 @@ export const stories: fc.Arbitrary<Story> = fc
     }),
   );
 
-/** Returns the decision of a story. */
+/** Returns a decision with the targets of a story. */
 export const decideOf =
   ({ targets }: Story): Decide =>
   (session) =>

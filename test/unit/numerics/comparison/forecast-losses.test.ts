@@ -7,7 +7,7 @@ import {
 } from '#lib/numerics/comparison/forecast-losses.ts';
 import { mean } from '#lib/numerics/descriptive.ts';
 
-describe('losses of forecasts', () => {
+describe('the computation of losses', () => {
   it('weights the two sides of a quantile', () => {
     expect(pinballLoss(10, 8, 0.9)).to.be.closeTo(1.8, 1e-15);
     expect(pinballLoss(8, 10, 0.9)).to.be.closeTo(0.2, 1e-15);

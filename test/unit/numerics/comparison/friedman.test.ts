@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compareRanks } from '#lib/numerics/comparison/friedman.ts';
 import { normalRangeQuantile, normalRangeTail } from '#lib/numerics/distributions/studentised-range.ts';
 
-describe('comparisons by ranks', () => {
+describe('the comparison by ranks', () => {
   const losses = [
     [9, 7, 6, 8, 5, 9, 4],
     [7, 5, 3, 8, 4, 7, 4],
@@ -10,7 +10,7 @@ describe('comparisons by ranks', () => {
     [8, 6, 2, 7, 3, 9, 1],
   ];
 
-  it('has the statistic of scipy with ties, and ranks of 1 for the smallest loss', () => {
+  it('has the same statistic as scipy with ties, and gives the rank 1 to the smallest loss', () => {
     const { friedman, ranks } = compareRanks(losses, 0.05);
     // scipy.stats.friedmanchisquare of scipy 1.10.1.
     expect(friedman!.statistic).to.be.closeTo(11.190476190476188, 1e-11);

@@ -61,7 +61,7 @@ describe('shiftRank', () => {
     });
   }
 
-  it('is within two ranks of the counted one for larger samples', () => {
+  it('is within two ranks of the counted rank for larger samples', () => {
     const { rank, method } = shiftRank(60, 80)!;
     expect(method).to.equal('normal_approximation');
     expect(rank).to.be.within(1935 - 2, 1935);

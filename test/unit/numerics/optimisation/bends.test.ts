@@ -57,7 +57,7 @@ describe('Bends', () => {
     );
   });
 
-  it('are solved by the dual method with the conditions of optimality', () => {
+  it('are solved by the dual method so that the conditions of optimality hold', () => {
     fc.assert(
       fc.property(requests, ({ market, upper, absolutes, objective }) => {
         const polyhedron = preparedOf(market, { upper, absolutes });
@@ -81,7 +81,7 @@ describe('Bends', () => {
     );
   });
 
-  it('represent the lots of 60 symbols without further variables', () => {
+  it('represent the lots of 60 symbols without additional variables', () => {
     const size = 60;
     const covariance = Float64Array.from(
       { length: size * size },

@@ -65,7 +65,7 @@ describe('the Black-Litterman model', () => {
     expect(() => blackLitterman(one, [0.05], { tau: 0, views: [] })).to.throw(RangeError);
   });
 
-  it('has as prior the equilibrium returns for which the given weights are the mean-variance optimum', () => {
+  it('has a prior equal to the returns for which the given weights are the mean-variance optimum', () => {
     expect([...equilibriumReturns(Matrix.diag([0.04, 0.01]), [0.5, 0.5], { riskAversion: 2 })]).to.deep.equal(
       [0.04, 0.01],
     );

@@ -31,7 +31,7 @@ const requests = fc.integer({ min: 1, max: 4 }).chain((size) =>
 );
 
 describe('explainConflict', () => {
-  it('reports a budget and too small bounds as the conflict, with the smallest relaxation of each', () => {
+  it('reports a budget and bounds that are too small as the conflict, with the smallest relaxation of each', () => {
     const constraints = [
       { id: 'sum', ...sumRange([0, 1], { min: 1, max: 1 }) },
       namedBound('bounds', 0, { min: 0, max: 0.4 }),

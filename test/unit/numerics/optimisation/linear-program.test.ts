@@ -25,7 +25,7 @@ describe('linearProgram', () => {
     expect(verdict.ok && [...verdict.solution.boundMultipliers]).to.deep.equal([-1, 0]);
   });
 
-  it('meets the conditions of optimality, or reports infeasible like the dual active-set method', () => {
+  it('meets the conditions of optimality, or reports infeasible if the dual active-set method does', () => {
     fc.assert(
       fc.property(boxed, (program) => {
         const { lower, upper, rows, linear: costs } = program;

@@ -60,7 +60,7 @@ describe('quadraticProgram', () => {
     );
   });
 
-  it('gives the same result to the bit for two calls, and nearly the same from its own active set as a start', () => {
+  it('gives the same result to the bit for two calls, and nearly the same result if it starts from its own active set', () => {
     fc.assert(
       fc.property(programs, (program) => {
         const [once, twice] = [quadraticProgram(program), quadraticProgram(program)];
@@ -103,7 +103,7 @@ describe('quadraticProgram', () => {
     ).to.throw(RangeError, 'row 0');
   });
 
-  it('gives multipliers that equal the derivative of the objective by the binding bound', () => {
+  it('gives multipliers that equal the derivative of the objective with respect to the binding bound', () => {
     const at = (budget: number) =>
       solved(
         programOf({

@@ -88,7 +88,7 @@ describe('the minimum track record length', () => {
   });
 });
 
-describe('the reading of the evidence', () => {
+describe('the conclusion from the evidence', () => {
   const good: Evidence = { observations: 1_000, minimumTrackRecord: 415.4, deflated: 0.985, pbo: 0.2 };
 
   it('follows the first rule that applies', () => {

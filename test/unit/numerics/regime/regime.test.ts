@@ -31,7 +31,7 @@ describe('a fit of a regime model', () => {
       for (let t = 0; t < each.length; t += 2) expect(each[t]! + each[t + 1]!).to.be.closeTo(1, 1e-9);
   });
 
-  it('starts the same for any unit of the returns, and its log-likelihood differs only by the log of the unit', () => {
+  it('has the same start for any unit of the returns, and a log-likelihood that differs only by the log of the unit', () => {
     const inPercent = { ...observations, rows: observations.rows.map((each) => each * 128) };
     const start = startProbabilities(observations, [0.7]);
     expect(startProbabilities(inPercent, [0.7])).to.deep.equal(start);

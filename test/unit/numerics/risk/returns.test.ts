@@ -155,7 +155,7 @@ describe('concentration and liquidityDays', () => {
     expect(liquidityDays(-1_000, new Float64Array(21).fill(500))).to.equal(10);
   });
 
-  it('do not depend on the order of the positions, in the case of concentration', () => {
+  it('give a concentration that does not depend on the order of the positions', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1 }), (sizes) => {
         expect(concentration(sizes.toReversed())).to.deep.equal(concentration(sizes));
@@ -164,7 +164,7 @@ describe('concentration and liquidityDays', () => {
     );
   });
 
-  it('are null without enough days of volume above 0, in the case of liquidityDays', () => {
+  it('give null as liquidityDays without enough days of volume above 0', () => {
     const volumes = new Float64Array(21).fill(Number.NaN);
     volumes.fill(100, 11);
     expect(liquidityDays(100, volumes)).to.equal(null);

@@ -32,7 +32,7 @@ describe('portfolioGrowth', () => {
     expect(held('monthly')).to.deep.equal([...rowGrowth(growth, Float64Array.of(0.6, 0.4), 1)]);
   });
 
-  it('equals shares that are held if weights are never reset', () => {
+  it('equals the growth of unchanged share numbers if weights are never reset', () => {
     const values = [0, 1, 2, 3].map((t) => {
       const value = (asset: number) =>
         [...at.subarray(0, t + 1)].reduce((product, row) => product * growth[row + asset]!, 1);
@@ -106,14 +106,14 @@ describe('walkWealth', () => {
     expect([exact.ruin[0], exact.wealth[1]]).to.deep.equal([0, 0]);
   });
 
-  it('measures drawdowns and months below an earlier level without the flows', () => {
+  it('measures drawdowns and months below an earlier level excluding the flows', () => {
     for (const flow of [0, 1000, -1]) {
       const chunk = walk([2, 0.5, 0.75, 4, 0.9], [0, flow, 0, 0, 0]);
       expect([chunk.drawdown[0], chunk.longest[0], chunk.below[0]]).to.deep.equal([0.625, 2, 3]);
     }
   });
 
-  it('finds the withdrawal that a bisection over the same path finds', () => {
+  it('finds the same withdrawal as a bisection over the same path', () => {
     const factors = [1.02, 0.7, 1.1, 0.95, 1.3, 0.99];
     const flows = [0, 30, 0, -20, 0, 0];
     const units = [0, 1, 1.01, 1.02, 1.03, 0];

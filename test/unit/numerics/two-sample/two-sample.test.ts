@@ -69,7 +69,7 @@ describe('the tests of two samples', () => {
     );
   });
 
-  it('give as Wasserstein distance the amount that is added to one sample', () => {
+  it('give a Wasserstein distance equal to the amount that is added to one sample', () => {
     fc.assert(
       fc.property(sample(1), fc.integer({ min: 1, max: 100 }), (values, shift) => {
         expect(

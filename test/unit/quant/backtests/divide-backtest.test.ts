@@ -74,7 +74,7 @@ describe('a backtest that is divided among workers', () => {
       expect(divided(input)).to.deep.equal(whole);
     });
 
-  it('has a part for each variant, and one for all sizes', () => {
+  it('has one part for each variant, and one part for all sizes', () => {
     const sizes = furtherStrategies(inputWith([], true)).length;
     expect(divideBacktest(inputWith([3, 10], true), 0)).to.deep.equal([
       { round: 0, first: 0, count: 1 },
@@ -84,7 +84,7 @@ describe('a backtest that is divided among workers', () => {
     expect(divideBacktest(inputWith([3, 10], true), 1)).to.equal(null);
   });
 
-  it('has variants and many prices', () => {
+  it('is divided only if it has variants and many prices', () => {
     const long = { from: '1990-01-01', to: '2019-12-31' };
     const symbols = Array.from({ length: 200 }, (_, at) => `S${at}`);
     const large = (variants: readonly number[]) => {

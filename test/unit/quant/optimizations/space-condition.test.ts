@@ -16,7 +16,7 @@ function within(text: string, points: (number | string)[][]): boolean[] {
 }
 
 describe('conditions over a space', () => {
-  it('decides each point independently of the other points', () => {
+  it('decide each point independently of the other points', () => {
     const points = [
       [10, 'equal'],
       [20, 'equal'],
@@ -25,11 +25,11 @@ describe('conditions over a space', () => {
     expect(pointsWithin(null, space, points)).to.deep.equal([true, true]);
   });
 
-  it('does not accept a word where the condition needs a number', () => {
+  it('do not accept a word where the condition needs a number', () => {
     expect(within('scheme > 0', [[10, 'equal']])).to.deep.equal([false]);
   });
 
-  it('refuses a name that is not an axis', () => {
+  it('refuse a name that is not an axis', () => {
     expect(readSpaceCondition('slow > 1', space)).to.include({ ok: false });
   });
 });

@@ -46,7 +46,7 @@ describe('an axis of a search', () => {
     expect(valueCount(short)).to.equal(3);
   });
 
-  it('maps every share to a value of the axis, and the middle of the part of a value to that value', () => {
+  it('maps every share to a value of the axis, and the middle of the range of shares of a value to this value', () => {
     fc.assert(
       fc.property(finiteAxis, fc.double({ min: -1, max: 2, noNaN: true }), (axis, share) => {
         const count = valueCount(axis);
@@ -175,7 +175,7 @@ describe('the plateau of the best trial', () => {
     expect(() => plateau([1], { best: 0, neighbours: [1] })).to.throw(RangeError);
   });
 
-  it('finds the nearest points, without points of equal values', () => {
+  it('finds the nearest points, except points with equal values', () => {
     const axis: Axis = { name: 'x', low: 0, high: 10 };
     const points = [[5], [0], [6], [5], [4], [10]];
     expect(nearestPoints([axis], points, { index: 0 })).to.deep.equal([2, 4]);

@@ -13,7 +13,7 @@ describe('indexGrowth', () => {
     expect('annual' in found && found.annual).to.be.closeTo(0.02, 1e-14);
   });
 
-  it('divides by the months between the values if one is missing', () => {
+  it('divides by the number of months between the values if a month is missing', () => {
     const gap = index.filter(({ lastDay }) => !lastDay.startsWith('2017-01'));
     const found = indexGrowth(gap, 3);
     expect(found).to.include({ first: '2016-12-28' });

@@ -21,7 +21,7 @@ const market = fc.array(fc.array(fc.integer({ min: 50, max: 200 }), { minLength:
   minLength: names.length,
   maxLength: names.length,
 });
-/** Prices from whole numbers. Multiples of 13 are sessions without a price, but for the first session. */
+/** Prices from whole numbers. Multiples of 13 are sessions without a price, except for the first session. */
 const closesOf = (rows: number[][]): Closes =>
   Object.fromEntries(
     names.map((name, k) => [

@@ -41,7 +41,7 @@ describe('the schedule of decisions', () => {
 
   it('decides on a weekday, or on the next session of the week', () => {
     const week = daysOf({ every: 'week', on: 'friday' }, 0, days.slice(0, 20));
-    // Friday 31 January is not a session, so the last session of its week decides.
+    // Friday 31 January is not a session, so the decision is in the last session of its week.
     expect(week).to.deep.equal(['2020-01-06', '2020-01-10', '2020-01-17', '2020-01-24', '2020-01-30']);
     const holiday = days.filter((day) => day !== '2020-01-15');
     expect(daysOf({ every: 'week', on: 'wednesday' }, 0, holiday.slice(0, 10))).to.deep.equal([

@@ -22,7 +22,7 @@ const base: Strategy = {
   schedule: { every: 'session' },
 };
 
-/** Returns the reasons of a session by symbol. */
+/** Returns the reason why each symbol is or is not in the universe of a session. */
 function reasonsAt(strategy: Strategy, data: StrategyData, session: number): Record<string, string> {
   const { context, symbols } = prepared(strategy, data);
   const codes = context.signals.universe;
@@ -108,7 +108,7 @@ describe('a feature as a signal', () => {
   const chosen = (data: StrategyData, session: number) =>
     Object.entries(targetsAt(prepared(strategy, data), session)!).find(([, weight]) => weight === 1)?.[0];
 
-  it('warns that the assumed share does not count values of features', () => {
+  it('causes a warning that the assumed share does not count values of features', () => {
     const warned = prepared(strategy, dataWith([])).warnings.find(
       ({ code }) => code === 'feature_knowledge_unrecorded',
     );
@@ -204,7 +204,7 @@ describe('the preparation of a strategy', () => {
     ]);
   });
 
-  it('refuses a too large universe before it reads prices', () => {
+  it('refuses a universe that is too large before it reads prices', () => {
     expect(refusalOf(base, dataOf(flat, { isTooLarge: true }))![0]).to.equal('backtest_too_large');
   });
 

@@ -37,13 +37,13 @@ describe('a live round', () => {
     expect(decideRound(facts(), CLOSES)).to.include({ next: 'seal' });
   });
 
-  it('waits for the right to run, and is void a day after its close', () => {
+  it('waits until it may run, and is void if it has not run a day after its close', () => {
     expect(decideRound(facts({ mayRun: false }), after(23))).to.include({ next: 'wait' });
     for (const mayRun of [true, false])
       expect(decideRound(facts({ mayRun }), after(24.1))).to.include({ next: 'void', reason: 'not_sealed' });
   });
 
-  it('is resolved once all values are known, and not before unless it waited too long', () => {
+  it('is resolved once all values are known, or earlier if the time limit for values has passed', () => {
     const scoring = (more: Partial<RoundFacts>) =>
       decideRound(facts({ state: 'scoring', run: 'sealed', ...more }), after(48));
     expect(scoring({ run: 'open' })).to.include({ next: 'wait' });
@@ -102,7 +102,7 @@ describe('the forecasts of a live round', () => {
     expect(drift!.points[0]).to.be.closeTo(values[39]! + (values[39]! - values[0]!) / 39, 1e-9);
   });
 
-  it('name the entries that have none', () => {
+  it('name the entries that have no forecast', () => {
     const failed = forecastRound(input(), dataOf(values.map((value) => value - 150)));
     expect(failed.ok && failed.output.result.failures).to.deep.equal([
       { entry: 'croston', metric: 'economics.A', origin: '2013-04', reason: 'not_applicable' },
@@ -179,7 +179,7 @@ describe('the comparison over live rounds', () => {
     ).to.equal('void');
   });
 
-  it('is that over the most rounds, whatever the order in which they were resolved', () => {
+  it('is the comparison over the most rounds, regardless of the order in which rounds were resolved', () => {
     const [two, three] = [2, 3].map((count) => liveStanding(rounds(count, noisy), options));
     expect(newestStanding([{ standing: three! }, { standing: null }, { standing: two! }])).to.equal(three);
     expect(newestStanding([{ standing: null }])).to.equal(null);

@@ -5,7 +5,7 @@ import type { TournamentData } from '#lib/quant/tournaments/tournament-series.ts
 import { dataOf, inputOf, method, resultOf, runTournament, seasonal } from './tournament-cases.ts';
 
 describe('a tournament of series', () => {
-  it('computes the same losses in parts of any size, also if forms of methods are kept', function () {
+  it('computes the same losses in parts of any size, also if methods are not refitted at each origin', function () {
     this.timeout(60_000);
     const input = inputOf({
       entries: [method('theta'), method('ets'), method('arima')],
@@ -136,7 +136,7 @@ describe('a tournament of predictions and models', () => {
       ...changed,
     });
 
-  it('fits a model at each origin, and lets the model win that knows the cause of the target', () => {
+  it('fits a model at each origin, and ranks the model first that knows the cause of the target', () => {
     const found = resultOf(input([ridge]), rowsData());
     expect(found).to.include({ winner: 'ridge', verdict: 'winner', baseline: 'last_value' });
     expect(found.losses.origin[0]).to.equal(days[79]);
