@@ -21,6 +21,8 @@ export type OtherRun = {
   kind: string;
   run: Run;
   body: TObject;
+  /** What the operation does for such a body. */
+  summary: string;
   /** The scopes that a request needs in addition to the scope of the operation. */
   needs: readonly Scope[];
   /** The titles of the schemas of a run of either kind, sealed and not. */

@@ -21,6 +21,7 @@ export const createOptimization = defineRunSubmission(optimizationsRun, {
     kind: 'frontier',
     run: frontiersRun,
     body: FrontierRequestBody,
+    summary: 'Computes the efficient frontier of a portfolio.',
     needs: ['investment:read'],
     titles: { sealed: 'SealedOptimization', open: 'OpenOptimization' },
   },

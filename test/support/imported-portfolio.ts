@@ -19,12 +19,16 @@ let count = 0;
 
 type Place = Pick<Tenancy, 'workspace' | 'environment' | 'person'>;
 
-/** Imports rows of portfolios, events or positions, without the header, as the person of a tenancy. */
+/**
+ * Imports rows of portfolios, events or positions, without the header, as the person of a tenancy. Unknown symbols of
+ * events are registered by default.
+ */
 export function importPortfolioRows(
   backend: Pick<Backend, 'orm'>,
   { workspace, environment, person }: Place,
   kind: 'portfolios' | 'events' | 'positions',
   rows: readonly string[],
+  { register = true }: { register?: boolean } = {},
 ): Promise<{ uid: string; rows: Record<string, number> }> {
   const tenant = { workspace, environment };
   const header = { portfolios: PORTFOLIO_HEADER, events: EVENT_HEADER, positions: POSITION_HEADER }[kind];
@@ -35,7 +39,7 @@ export function importPortfolioRows(
       kind === 'portfolios'
         ? await governAsPerson(backend, importPortfolios, file, as)
         : kind === 'events'
-          ? await governAsPerson(backend, importEvents, file, as)
+          ? await governAsPerson(backend, importEvents, { ...file, isRegistering: register }, as)
           : await governAsPerson(backend, importTotals, { ...file, kind, recordsBreaks: false }, as);
     if (!imported.ok) throw new Error(imported.code);
     return imported.result;

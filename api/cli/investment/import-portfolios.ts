@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import { Option, type Command } from 'commander';
+import type { SkippedRows } from '#lib/data/import/load/skipped-rows.ts';
 import type { ColumnRules } from '#lib/data/import/readers/columns.ts';
 import { describeColumns } from '#lib/data/import/readers/describe-columns.ts';
 import { readMapping } from '#lib/data/import/readers/mapping-file.ts';
@@ -21,7 +23,16 @@ import { progressBar } from '../shell/progress-bar.ts';
 
 type FileOptions = OutputOptions &
   GovernedOptions &
-  Tenant & { mapping?: string; portfolio?: string; asOf?: string; knownAt?: 'now'; recordBreaks?: true };
+  Tenant & {
+    mapping?: string;
+    portfolio?: string;
+    asOf?: string;
+    knownAt?: 'now';
+    register?: true;
+    skipBad?: true;
+    rejects?: string;
+    recordBreaks?: true;
+  };
 
 /** Adds the imports of portfolios, their events, positions and cash. */
 export function registerPortfolioImports(group: Command): void {
@@ -35,6 +46,13 @@ export function registerPortfolioImports(group: Command): void {
       .addHelpText('after', `\n${describeColumns(rules)}`);
   const ofOne = (command: Command) =>
     command.option('--portfolio <key>', 'the portfolio, for a file about one portfolio');
+  const skipping = (command: Command, skipped: string) =>
+    command
+      .option('--skip-bad', `${skipped}; default: reject the whole file`)
+      .option(
+        '--rejects <file>',
+        'the file for skipped rows; default: <file>.rejects.csv in the current directory',
+      );
   const ofDay = (command: Command) =>
     ofOne(command)
       .option('--as-of <date>', 'the day of the statement, for a file without a column as_of')
@@ -53,13 +71,20 @@ export function registerPortfolioImports(group: Command): void {
       return (await governAs(importPortfolios, { ...placeOf(options), path, mapping }, options)).result;
     }),
   );
-  ofOne(
-    ofFile(
-      'portfolio-events',
-      'import events of portfolios: purchases, sales, income, transfers and cash',
-      eventColumns,
+  skipping(
+    ofOne(
+      ofFile(
+        'portfolio-events',
+        'import events of portfolios: purchases, sales, income, transfers and cash',
+        eventColumns,
+      ),
     ),
+    'load the valid events and write the other rows to a file',
   )
+    .option(
+      '--register',
+      'accept symbols that no dataset of the workspace has, and register them as instruments',
+    )
     .addOption(
       new Option(
         '--known-at <when>',
@@ -69,7 +94,8 @@ export function registerPortfolioImports(group: Command): void {
     .action((path: string, options: FileOptions) =>
       importing(options, async (onProgress) => {
         const mapping = await mappingOf(options, eventColumns);
-        const input = { path, mapping, onProgress, isKnownNow: options.knownAt === 'now' };
+        const known = { isKnownNow: options.knownAt === 'now', isRegistering: options.register ?? false };
+        const input = { path, mapping, onProgress, ...known, ...skippedOf(path, options) };
         return (await governAs(importEvents, { ...placeOf(options), ...input }, options)).result;
       }),
     );
@@ -79,10 +105,14 @@ export function registerPortfolioImports(group: Command): void {
   ] as const) {
     const what = kind === 'positions' ? 'positions' : 'cash balances';
     const description = `import the ${what} of a statement, and compare them with the events of the portfolio`;
-    ofDay(ofFile(`portfolio-${kind}`, description, rules)).action((path: string, options: FileOptions) =>
+    skipping(
+      ofDay(ofFile(`portfolio-${kind}`, description, rules)),
+      'load the statements without an error and write the rows of the others to a file',
+    ).action((path: string, options: FileOptions) =>
       importing(options, async () => {
         const mapping = await mappingOf(options, rules);
-        const input = { path, mapping, kind, recordsBreaks: options.recordBreaks ?? false };
+        const breaks = { recordsBreaks: options.recordBreaks ?? false };
+        const input = { path, mapping, kind, ...breaks, ...skippedOf(path, options) };
         return (await governAs(importTotals, { ...placeOf(options), ...input }, options)).result;
       }),
     );
@@ -94,6 +124,8 @@ type Imported = {
   contentHash: string;
   rows: Record<string, number>;
   breaks?: number;
+  registered?: number;
+  rejectsPath?: string | undefined;
   settledOrders?: SettledOrderCounts;
 };
 type OnProgress = NonNullable<ReturnType<typeof progressBar>>['show'] | undefined;
@@ -106,7 +138,8 @@ async function importing(
   await printingRefusal(
     options,
     async () => {
-      const { uid, rows, breaks, settledOrders, contentHash } = await work(bar?.show);
+      const imported = await work(bar?.show);
+      const { uid, rows, breaks, registered, settledOrders, rejectsPath, contentHash } = imported;
       bar?.stop();
       const counts = options.json ? { rows } : rows;
       print(
@@ -114,17 +147,23 @@ async function importing(
           import: uid,
           ...counts,
           ...(breaks !== undefined && { breaks }),
+          ...(registered !== undefined && { registered_symbols: registered }),
           ...(settledOrders && {
             settled_orders: settledOrders.booked,
             unbooked_orders: settledOrders.unbooked,
           }),
           content_hash: contentHash,
+          ...(rejectsPath !== undefined && { rejects_file: rejectsPath }),
         },
         options,
       );
     },
     bar,
   );
+}
+
+function skippedOf(path: string, { skipBad, rejects }: FileOptions): SkippedRows {
+  return skipBad ? { skipBad, rejectsPath: rejects ?? `${basename(path)}.rejects.csv` } : {};
 }
 
 async function mappingOf(

@@ -36,7 +36,8 @@ export const importPortfolios = defineCommand<Input>()({
     const { created, ...counts } = await writePortfolios(em, at.place, rows, at.now);
     const facts = { kind: 'portfolios', fileName: basename(at.input.path), contentHash } as const;
     const read = rows.length;
-    await recordImport(em, uid, at.place, { ...facts, ...counts, read, person: personOf(at), now: at.now });
+    const done = { read, rejected: 0, person: personOf(at), now: at.now };
+    await recordImport(em, uid, at.place, { ...facts, ...counts, ...done });
     const settledOrders = await bookSettledOrders(em, at.place, created, at.now);
     return { result: { uid, contentHash, changes, settledOrders, rows: { read, ...counts } } };
   },

@@ -1,39 +1,35 @@
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { utcDate } from '#lib/core/clock.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { FaultList, refuseFile } from '#lib/data/import/load/fault-list.ts';
-import type { ImportRefused } from '#lib/data/import/load/import-refused.ts';
+import { rejectLines, type RejectedLine } from '#lib/data/import/load/reject-lines.ts';
+import { discardingRejects, rejectsFileOf, type SkippedRows } from '#lib/data/import/load/skipped-rows.ts';
 import type { Mapping } from '#lib/data/import/readers/mapping.ts';
-import { RowReader } from '#lib/data/import/readers/row-reader.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
+import { completeStatements } from './complete-statements.ts';
 import { insertTotals } from './control-total.write.ts';
-import type { KnownPortfolios } from './event-row.ts';
 import { lockPortfolios } from './portfolio-lock.query.ts';
 import { keyedPortfolios } from './portfolio.query.ts';
 import { recordImport } from './portfolio.write.ts';
-import { breaksOfRows, type RowBreak } from './total-breaks.query.ts';
-import { cashColumns, positionColumns, totalParser, type TotalRow } from './total-row.ts';
+import { readTotals } from './read-totals.ts';
+import { breaksOfRows } from './total-breaks.query.ts';
 
-type Kind = 'positions' | 'cash';
-type Input = Tenant & {
-  kind: Kind;
-  path: string;
-  mapping?: Mapping | undefined;
-  /** Whether totals that differ from the events are recorded. Otherwise the file is refused. */
-  recordsBreaks: boolean;
-};
-
-/** Maximum number of rows in a file. */
-const ROWS_MAX = 100_000;
+type Input = Tenant &
+  SkippedRows & {
+    kind: 'positions' | 'cash';
+    path: string;
+    mapping?: Mapping | undefined;
+    /** Whether totals that differ from the events are recorded. Otherwise their statement is faulty. */
+    recordsBreaks: boolean;
+  };
 
 /**
- * Imports positions or cash balances of a statement: the whole file or, with an `ImportRefused`, nothing. A
- * file states all positions, or all cash, of its portfolios on its days. The file is refused if its totals
- * differ from the totals derived from the events, unless breaks are recorded. Nothing is corrected.
+ * Imports positions or cash balances of statements: the whole file or, with an `ImportRefused`, nothing. A
+ * file states all positions, or all cash, of its portfolios on its days. With `skipBad`, a statement with a
+ * faulty row is left out as a whole. A total that differs from the total derived from the events is faulty,
+ * unless breaks are recorded. Nothing is corrected.
  */
 export const importTotals = defineCommand<Input>()({
   find: knownPlace,
@@ -41,19 +37,38 @@ export const importTotals = defineCommand<Input>()({
   lock: (em, _input, place) => lockPortfolios(em, place),
   async facts(em, _locked, input, { place, now }) {
     const portfolios = await keyedPortfolios(em, place);
-    const { rows, contentHash } = await readTotals(input, portfolios, utcDate(now));
-    return { rows, contentHash, breaks: await breaksOfRows(em, input.kind, rows, utcDate(now)) };
+    const [today, rejects] = [utcDate(now), rejectsFileOf(input)];
+    return discardingRejects(rejects, async () => {
+      const read = await readTotals(input, { portfolios, today, rejects });
+      const { reader, faulty } = read;
+      const breaks = await breaksOfRows(em, input.kind, read.rows, today);
+      if (!input.recordsBreaks) for (const each of breaks) reader.faults.add(each);
+      // A row that belongs to an unknown statement would be recorded as a break of that statement.
+      const isIncomplete = input.recordsBreaks && read.unattributed > 0;
+      if (isIncomplete || (reader.faults.total > 0 && !input.skipBad)) throw reader.faults.refusal();
+      const faultyBreaks = input.recordsBreaks ? [] : breaks;
+      const { rows, rejected } = completeStatements(read.rows, { faulty, breaks: faultyBreaks });
+      if (rows.length === 0) throw reader.faults.refusal();
+      const kept = new Set(rows.map(({ line }) => line));
+      const recorded = breaks.filter(({ line }) => kept.has(line)).length;
+      return { ...read, rows, rejected, rejects, breaks: recorded };
+    });
   },
   decide: (): { ok: true } => ({ ok: true }),
-  async write(em, { rows, contentHash, breaks }, _verdict, at) {
+  async write(em, facts, _verdict, at) {
+    const { rows, rejected, rejects, breaks, contentHash, reader } = facts;
     const { place, input, now } = at;
     const uid = newUid(prefixes.portfolioImport);
-    if (breaks.length > 0 && !input.recordsBreaks) throw refuseTotals(breaks);
-    const counts = { inserted: rows.length, corrected: 0, unchanged: 0 };
-    const facts = { kind: input.kind, fileName: basename(input.path), contentHash, now } as const;
-    await recordImport(em, uid, place, { ...facts, ...counts, read: rows.length, person: personOf(at) });
+    const counts = { inserted: rows.length, corrected: 0, unchanged: 0, rejected: reader.read - rows.length };
+    const file = { kind: input.kind, fileName: basename(input.path), contentHash, now } as const;
+    await recordImport(em, uid, place, { ...file, ...counts, read: reader.read, person: personOf(at) });
     await insertTotals(em, uid, { place, rows, now });
-    return { result: { uid, contentHash, rows: { read: rows.length, ...counts }, breaks: breaks.length } };
+    const rejectsPath = await discardingRejects(rejects, async () => {
+      if (rejects) await rejectLines(input.path, byLine(rejected), rejects);
+      await rejects?.close();
+      return rejects?.rows ? rejects.path : undefined;
+    });
+    return { result: { uid, contentHash, rows: { read: reader.read, ...counts }, breaks, rejectsPath } };
   },
   entry: (_facts, _verdict, { kind }, imported) =>
     imported && {
@@ -64,34 +79,6 @@ export const importTotals = defineCommand<Input>()({
   refusals: unknownWorkspace,
 });
 
-/** Returns the refusal of a file whose totals differ from the events, with one fault for each difference. */
-function refuseTotals(breaks: readonly RowBreak[]): ImportRefused {
-  const faults = new FaultList();
-  for (const each of breaks) faults.add(each);
-  return faults.refusal();
-}
-
-async function readTotals(
-  { kind, path, mapping }: Input,
-  portfolios: KnownPortfolios,
-  today: string,
-): Promise<{ rows: TotalRow[]; contentHash: string }> {
-  const hash = createHash('sha256');
-  const reader = new RowReader<TotalRow>({
-    path,
-    rules: kind === 'positions' ? positionColumns : cashColumns,
-    mapping,
-    parser: (columns) => totalParser(kind, columns, { portfolios, today }),
-    hash,
-  });
-  const rows: TotalRow[] = [];
-  for await (const batch of reader.batches()) {
-    rows.push(...batch);
-    if (rows.length > ROWS_MAX)
-      throw refuseFile(rows[ROWS_MAX]!.line, [
-        { column: null, value: null, reason: `the file has more than ${ROWS_MAX} rows` },
-      ]);
-  }
-  if (reader.faults.total > 0) throw reader.faults.refusal();
-  return { rows, contentHash: hash.digest('hex') };
+function byLine(rejected: readonly RejectedLine[]): RejectedLine[] {
+  return rejected.toSorted((a, b) => a.line - b.line);
 }

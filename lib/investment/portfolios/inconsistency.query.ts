@@ -11,24 +11,32 @@ import { findPortfolio, relatedPortfolios, type KnownPortfolio } from './portfol
 
 const staged = sql.table(STAGED_EVENTS);
 
+/** An event that contradicts other events. */
+export type Contradiction = {
+  portfolioUid: string;
+  reference: string;
+  /** Whether the event is in the imported file. */
+  isStaged: boolean;
+  fault: RowFault;
+};
+
 /**
- * Derives the lots of the portfolios that have staged rows. Returns the faults of events that contradict
- * other events.
+ * Derives the lots of the portfolios that have staged rows. Returns the events that contradict other events.
  */
-export async function inconsistencies(em: Em, asOf: string): Promise<RowFault[]> {
+export async function inconsistencies(em: Em, asOf: string): Promise<Contradiction[]> {
   const { rows } = await sql<{ uid: string }>`
     select distinct portfolio_uid as uid from ${staged} order by 1
   `.execute(em.getKysely());
   const checked = new Set<string>();
-  const faults: RowFault[] = [];
+  const found: Contradiction[] = [];
   for (const { uid } of rows) {
     if (checked.has(uid)) continue;
     const related = await relatedPortfolios(em, (await findPortfolio(em, uid, asOf))!, asOf);
     for (const { uid: other } of related) checked.add(other);
     for (const fault of faultsOf(parseGroup(await readGroup(em, related, asOf))))
-      faults.push(await atLine(em, fault, related));
+      found.push(await atLine(em, fault, related));
   }
-  return faults;
+  return found;
 }
 
 /** The first fault of each portfolio, under its own tax regime. */
@@ -38,15 +46,21 @@ function faultsOf(group: ParsedGroup): LotFault[] {
 }
 
 /** Returns a fault with the line of its event in the file. If the event is not in the file, the line is 1. */
-async function atLine(em: Em, fault: LotFault, portfolios: readonly KnownPortfolio[]): Promise<RowFault> {
+async function atLine(
+  em: Em,
+  fault: LotFault,
+  portfolios: readonly KnownPortfolio[],
+): Promise<Contradiction> {
   const { uid } = portfolios.find(({ key }) => key === fault.portfolio)!;
+  const { reference } = fault;
   const { rows } = await sql<{ line: number }>`
-    select line from ${staged} where portfolio_uid = ${uid} and reference = ${fault.reference} order by line limit 1
+    select line from ${staged} where portfolio_uid = ${uid} and reference = ${reference} order by line limit 1
   `.execute(em.getKysely());
+  const line = rows[0]?.line ?? 1;
   return {
-    line: rows[0]?.line ?? 1,
-    column: 'event_reference',
-    value: fault.reference,
-    reason: describeFault(fault),
+    portfolioUid: uid,
+    reference,
+    isStaged: rows.length > 0,
+    fault: { line, column: 'event_reference', value: reference, reason: describeFault(fault) },
   };
 }

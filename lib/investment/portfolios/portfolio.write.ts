@@ -83,6 +83,7 @@ export type ImportFacts = PortfolioCounts & {
   fileName: string;
   contentHash: string;
   read: number;
+  rejected: number;
   person: string;
   now: Date;
 };
@@ -91,9 +92,9 @@ export type ImportFacts = PortfolioCounts & {
 export async function recordImport(em: Em, uid: string, tenant: Tenant, facts: ImportFacts): Promise<void> {
   await sql`
     insert into portfolio_import (uid, workspace_uid, environment, kind, file_name, content_hash, rows_read,
-      rows_inserted, rows_corrected, rows_unchanged, imported_by_uid, imported_at)
+      rows_inserted, rows_corrected, rows_unchanged, rows_rejected, imported_by_uid, imported_at)
     values (${uid}, ${tenant.workspace}, ${tenant.environment}, ${facts.kind}, ${facts.fileName},
       ${facts.contentHash}, ${facts.read}, ${facts.inserted}, ${facts.corrected}, ${facts.unchanged},
-      ${facts.person}, ${facts.now.toISOString()})
+      ${facts.rejected}, ${facts.person}, ${facts.now.toISOString()})
   `.execute(em.getKysely());
 }

@@ -1,7 +1,4 @@
-import { sql } from 'kysely';
-import { collectFaults } from '#lib/data/import/load/collect-faults.ts';
-import type { FaultList } from '#lib/data/import/load/fault-list.ts';
-import type { Em } from '#lib/database/base.ts';
+import { sql, type RawBuilder } from 'kysely';
 import { STAGED_EVENTS } from './event-staging.write.ts';
 
 const staged = sql.table(STAGED_EVENTS);
@@ -23,13 +20,19 @@ export const isRecorded = sql`(k.source_hash is not distinct from s.source_hash 
     and e.known_at = s.known_at and e.source_hash = s.source_hash))`;
 
 /**
- * Adds faults to `faults`: contradictions between staged rows, and between staged rows and recorded events.
+ * Returns SQL for the faults of staged rows, with `line`, `column`, `value` and `reason`: contradictions between
+ * staged rows, contradictions between staged rows and recorded events, and unknown symbols. `unknown` is SQL for
+ * the unknown symbols; undefined if every symbol is accepted.
  */
-export async function findEventFaults(em: Em, faults: FaultList): Promise<void> {
-  await collectFaults(
-    em,
-    faults,
+export function eventFaults(unknown: RawBuilder<unknown> | undefined): RawBuilder<unknown> {
+  const ofSymbols =
+    unknown &&
     sql`
+      union all
+      select s.line, 'symbol', s.symbol,
+        'unknown_symbol: is in no dataset of the workspace; correct it, import its prices, or give --register'
+      from ${staged} s join ${unknown} u on u.symbol = s.symbol where not s.withdrawn`;
+  return sql`
       select line, 'event_reference' as column, reference as value,
         'event_conflict: repeats the reference of line ' || first || ' without a later known_at' as reason
       from (
@@ -50,6 +53,5 @@ export async function findEventFaults(em: Em, faults: FaultList): Promise<void> 
       from ${staged} s
       where exists (select from portfolio_event e
         where e.portfolio_uid = s.portfolio_uid and e.reference = s.reference and e.order_uid is not null)
-    `,
-  );
+      ${ofSymbols ?? sql``}`;
 }

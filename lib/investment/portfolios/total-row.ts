@@ -59,11 +59,23 @@ export type TotalRow = {
   amountMinor: string | null;
 };
 
+/** The statement that a row belongs to: all positions, or all cash, of a portfolio on a day. */
+export function statementOf({ portfolio, asOf }: Pick<TotalRow, 'portfolio' | 'asOf'>): string {
+  return `${portfolio} ${asOf}`;
+}
+
+type Parsing = {
+  portfolios: KnownPortfolios;
+  today: string;
+  /** The number of faulty rows of each statement. The parser adds to it. */
+  faulty: Map<string, number>;
+};
+
 /** Creates a parser for the rows of a file of positions or of cash balances. */
 export function totalParser(
   kind: 'positions' | 'cash',
   columns: Columns,
-  { portfolios, today }: { portfolios: KnownPortfolios; today: string },
+  { portfolios, today, faulty }: Parsing,
 ): RowParser<TotalRow> {
   const names = kind === 'positions' ? positionColumns.required : cashColumns.required;
   const places = placesOf(columns, names);
@@ -93,7 +105,11 @@ export function totalParser(
     const first = seen.get(`${key} ${asOf} ${subject}`);
     if (first !== undefined) refuse(2, `repeats line ${first}`);
     else seen.set(`${key} ${asOf} ${subject}`, line);
-    if (!isValid) return undefined;
+    if (!isValid) {
+      const statement = statementOf({ portfolio: key, asOf });
+      if (dateFault(asOf, today) === undefined) faulty.set(statement, (faulty.get(statement) ?? 0) + 1);
+      return undefined;
+    }
     const value = 'value' in read ? String(read.value) : null;
     const total = { line, portfolioUid: known!.uid, portfolio: key, asOf };
     return kind === 'positions'

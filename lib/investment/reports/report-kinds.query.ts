@@ -1,4 +1,5 @@
 import type { RunKind } from '#lib/core/run.ts';
+import { frontiersRun } from '#lib/quant/frontiers/frontiers.run.ts';
 import { constructionRun } from '../construction/construction.run.ts';
 import { marginCallsRun } from '../collateral/margin-calls.run.ts';
 import { valuationAdjustmentsRun } from '../collateral/valuation-adjustments.run.ts';
@@ -15,6 +16,7 @@ export const reportKinds = {
   theme_factors: { run: themeFactorsRun, asOf: 'as_of_date' },
   margin_call: { run: marginCallsRun, asOf: 'valuation_date' },
   construction: { run: constructionRun, asOf: 'as_of', portfolio: 'portfolio' },
+  frontier: { run: frontiersRun, asOf: 'as_of', portfolio: 'portfolio' },
   portfolio_scenarios: { run: portfolioScenariosRun, asOf: 'as_of', portfolio: 'portfolio' },
   risk_report: { run: riskReportsRun, asOf: 'as_of', portfolio: 'portfolio' },
   tax_harvest: { run: taxHarvestRun, asOf: 'as_of', portfolio: 'portfolio' },

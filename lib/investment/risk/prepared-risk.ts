@@ -85,15 +85,20 @@ export function prepareRisk(input: RiskInput): { ok: true; prepared: PreparedRis
     return own.ok ? { ok: true, prepared: { ...shared, ...own.series, held: found.held } } : own;
   }
   if (found.refusal) return refuse(found.refusal);
-  const earlier = include.includes('backtest') ? weighted(positions, cashMinor, { T: all, rows }) : null;
+  const returns = sumOf(found.held, T);
+  const allReturns = () => {
+    if (T === all) return returns;
+    const earlier = weighted(positions, cashMinor, { T: all, rows });
+    return earlier.refusal ? null : sumOf(earlier.held, all);
+  };
   return {
     ok: true,
     prepared: {
       ...shared,
       held: found.held,
-      returns: sumOf(found.held, T),
+      returns,
       coverage: found.coverage,
-      allReturns: earlier && !earlier.refusal ? sumOf(earlier.held, all) : null,
+      allReturns: include.includes('backtest') ? allReturns() : null,
     },
   };
 }

@@ -3,6 +3,7 @@ import {
   esCoefficients,
   type EulerCoefficients,
   eulerSum,
+  eulerSums,
   varGaussianCoefficients,
   varType7Coefficients,
   volatilityCoefficients,
@@ -44,7 +45,7 @@ function contributions(
   columns: readonly Float64Array[],
   { coefficients, total, scale }: { coefficients: EulerCoefficients; total: number; scale: number },
 ) {
-  const marginal = columns.map((column) => eulerSum(coefficients, column) * scale);
+  const marginal = eulerSums(coefficients, columns).map((sum) => sum * scale);
   const component = marginal.map((each, at) => each * held[at]!.weight);
   const whole = total * scale;
   return {

@@ -50,6 +50,9 @@ function faultsOf(request: TaxHarvestRequest, today: string): Fault[] {
       seen.add(symbol);
     }
   }
+  for (const [at, { on }] of (request.outside_purchases ?? []).entries()) {
+    if (on > today) add(`/outside_purchases/${at}/on`, 'in_future', `must not be after today, ${today}`);
+  }
   for (const member of ['outside_purchases', 'planned_purchases'] as const) {
     for (const [at, { quantity }] of (request[member] ?? []).entries()) {
       const shares = parseDecimal(quantity);

@@ -78,7 +78,7 @@ const terms = {
   }),
   outside_purchases: Type.Array(Purchase, {
     maxItems: 1_000,
-    description: 'Past purchases outside the workspace.',
+    description: 'Past purchases outside the workspace. No date may be after today (UTC).',
   }),
   planned_purchases: Type.Array(Purchase, { maxItems: 1_000, description: 'Planned purchases.' }),
   horizon: Type.Enum(['now', 'year_end'], {

@@ -72,6 +72,41 @@ export function eulerSum({ places, weights }: EulerCoefficients, values: Float64
   return total;
 }
 
+/**
+ * Returns the sums of `eulerSum` for each column of values, with the same bits. If the coefficients cover every
+ * period, four columns are summed at a time: the additions of one sum must wait for each other, those of four sums
+ * need not.
+ */
+export function eulerSums(coefficients: EulerCoefficients, columns: readonly Float64Array[]): number[] {
+  const { places, weights } = coefficients;
+  const isDense = columns.every(({ length }) => length === places.length) && places.every(isOwnIndex);
+  if (!isDense) return columns.map((column) => eulerSum(coefficients, column));
+  const sums: number[] = [];
+  let next = 0;
+  for (; next + 4 <= columns.length; next += 4)
+    sums.push(...fourSums(weights, columns.slice(next, next + 4) as FourColumns));
+  for (; next < columns.length; next += 1) sums.push(eulerSum(coefficients, columns[next]!));
+  return sums;
+}
+
+type FourColumns = [Float64Array, Float64Array, Float64Array, Float64Array];
+
+function fourSums(weights: Float64Array, [a, b, c, d]: FourColumns): [number, number, number, number] {
+  let [one, two, three, four] = [0, 0, 0, 0];
+  for (let t = 0; t < weights.length; t += 1) {
+    const weight = weights[t]!;
+    one += weight * a[t]!;
+    two += weight * b[t]!;
+    three += weight * c[t]!;
+    four += weight * d[t]!;
+  }
+  return [one, two, three, four];
+}
+
+function isOwnIndex(place: number, index: number): boolean {
+  return place === index;
+}
+
 /** Returns the indices of the values in ascending order of the values. Equal values are ordered by index. */
 export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
   return Uint32Array.from({ length: values.length }, (_, place) => place).sort(

@@ -17,11 +17,16 @@ export const frontiersRun = defineRun({
   scope: 'quant:compute:run',
   resource: '/quant/compute/frontiers',
   submission: '/quant/compute/optimizations',
-  model: 'svc_optimization_v1',
+  model: 'svc_frontier_v1',
   request: FrontierRequestBody,
   input: FrontierInput,
   summary: ['portfolio', 'as_of'],
   output: Closed({ input_data: ConstructionHashes, result: FrontierResult }),
+  headline: [
+    { name: 'minimum_volatility', unit: 'fraction', pointer: '/result/points/0/volatility' },
+    { name: 'return_at_minimum', unit: 'fraction', pointer: '/result/points/0/expected_return' },
+    { name: 'observations', unit: 'count', pointer: '/result/observations' },
+  ],
   attachments: Closed({ covariance: KeptCovariance }),
   refusals: [...groupRefusals, 'factor_run_ineligible'],
   problems: [

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
@@ -5,7 +6,7 @@ import { clientOf } from '../../support/client.ts';
 import { importCsv } from '../../support/import.ts';
 import { withFile } from '../../support/ledger.ts';
 import { onOneBackend } from '../../support/live.ts';
-import { importPortfolioRows } from '../../support/imported-portfolio.ts';
+import { importPortfolioRows, POSITION_HEADER } from '../../support/imported-portfolio.ts';
 
 type Refused = { code: string; errors: { line: number; column: string; reason: string }[] };
 
@@ -155,6 +156,92 @@ onOneBackend('Portfolios', (live) => {
     ]);
   });
 
+  it('reject events of symbols that no dataset of the workspace has, unless they are registered', async () => {
+    const stranger = await buildTenancy(live());
+    const prices = (symbol: string) => ['symbol,date,close', `${symbol},2020-01-31,60`];
+    await importCsv(live(), stranger.workspace, 'prices', prices('ZZQM'));
+    await importCsv(live(), tenancy.workspace, 'prices', prices('ZZQA'));
+    const bought = (symbol: string, at: number) => `main,R-${at},buy,2020-01-03,${symbol},10,50,,,,,,,`;
+    const rows = ['ZZQA', 'ZZQM', 'ZZQN'].map(bought);
+    const refused: Refused = await importPortfolioRows(live(), tenancy, 'events', rows, {
+      register: false,
+    }).then(
+      () => expect.fail('it was imported'),
+      (caught: Refused) => caught,
+    );
+    expect(refused.errors.map(({ line, column, reason }) => [line, column, reason.split(':')[0]])).to.deep.equal([
+      [3, 'symbol', 'unknown_symbol'],
+      [4, 'symbol', 'unknown_symbol'],
+    ]);
+    expect((await read('/main')).body['positions']).to.deep.equal([]);
+    await events(...rows);
+    const uids = (await read('/main/tax-lots')).body['data'].map((lot: any) => lot.instrument_uid);
+    expect(uids.map((uid: string | null) => uid?.slice(0, 4))).to.deep.equal([undefined, 'ins_', 'ins_']);
+    // A correction needs no registration, because the symbol is in a recorded event.
+    const corrected = ['main,R-2,buy,2020-01-03,ZZQN,9,50,,,,,,,'];
+    const again = await importPortfolioRows(live(), tenancy, 'events', corrected, { register: false });
+    expect(again.rows).to.include({ corrected: 1 });
+  });
+
+  it('leave out faulty and contradicting events on request, and write them to a file', async () => {
+    const lines = [
+      'portfolio,event_reference,type,traded_on,symbol,quantity,price',
+      'main,R-1,buy,2020-01-03,ZZQA,10,50',
+      'main,R-2,swap,2020-01-03,ZZQA,10,50',
+      'main,R-3,sell,2020-02-03,ZZQA,11,50',
+      'main,R-4,sell,2020-02-04,ZZQA,4,50',
+      'main,R-4,sell,2020-02-04,ZZQA,5,50',
+      'ira,R-5,sell,2020-02-04,ZZQA,1,50',
+      'main,R-6,sell,2020-02-05,ZZQA,7,50',
+    ];
+    const place = ['--workspace', tenancy.workspace, '--register', '--skip-bad', '--json'];
+    await withFile(lines, async (file) => {
+      const rejects = `${file}.rejected`;
+      const words = ['import', 'portfolio-events', file, ...place, '--rejects', rejects];
+      const imported = await assay(live(), ...words);
+      expect(imported.stderr).to.equal('');
+      expect(imported.json.rows).to.deep.equal({
+        read: 7,
+        inserted: 2,
+        corrected: 0,
+        unchanged: 0,
+        rejected: 5,
+      });
+      const rejected = readFileSync(rejects, 'utf8').trimEnd().split('\n').slice(1);
+      expect(rejected.map((line) => line.split(/,|:/).slice(0, 2).join(' '))).to.deep.equal([
+        '3 "type is not one of buy',
+        '4 "event_reference sale_exceeds_lots',
+        '6 event_reference event_conflict',
+        '7 "event_reference sale_exceeds_lots',
+        '8 "event_reference sale_exceeds_lots',
+      ]);
+      expect((await assay(live(), ...words)).json.rows).to.include({ inserted: 0, unchanged: 2, rejected: 5 });
+    });
+    expect((await read('/main')).body['positions'][0]).to.include({ symbol: 'ZZQA', quantity: '6' });
+  });
+
+  it('load only the statements without an error on request', async () => {
+    await events('main,R-1,buy,2020-01-03,ZZQA,10,50,,,,,,,', 'ira,R-2,buy,2020-01-03,ZZQA,5,50,,,,,,,');
+    const lines = [
+      POSITION_HEADER,
+      'main,2020-01-31,ZZQA,10',
+      'ira,2020-01-31,ZZQA,4',
+      'main,2020-02-28,ZZQA,10',
+      'main,2020-02-28,ZZQM,many',
+    ];
+    const place = ['--workspace', tenancy.workspace, '--skip-bad', '--json'];
+    await withFile(lines, async (file) => {
+      const rejects = `${file}.rejected`;
+      const words = ['import', 'portfolio-positions', file, ...place, '--rejects', rejects];
+      const imported = await assay(live(), ...words);
+      expect(imported.stderr).to.equal('');
+      expect(imported.json).to.deep.include({ breaks: 0, rejects_file: rejects });
+      expect(imported.json.rows).to.include({ read: 4, inserted: 1, rejected: 3 });
+      const rejected = readFileSync(rejects, 'utf8').split('\n');
+      expect(rejected.map((line) => line.split(',')[0])).to.deep.equal(['line', '5', '3', '4', '']);
+    });
+  });
+
   it('report the fault of each row of a rejected file', async () => {
     const tomorrow = '2999-01-01';
     expect(
@@ -204,7 +291,7 @@ onOneBackend('Portfolios', (live) => {
   });
 
   it('are imported with the headers of brokers, with a derived reference for each row that has none', async () => {
-    const words = ['--workspace', tenancy.workspace, '--portfolio', 'main', '--json'];
+    const words = ['--workspace', tenancy.workspace, '--portfolio', 'main', '--register', '--json'];
     const lines = [
       'Run Date,Action,Symbol,Quantity,Price,Commission,Net Amount',
       '2020-01-02,Electronic Funds Transfer Received,,,,,"$10,000.00"',

@@ -95,11 +95,23 @@ onOneBackend('POST /quant/compute/optimizations with the kind frontier', (live) 
     expect(await codeOf({ portfolio: 'other' })).to.deep.equal([404, 'not_found']);
   });
 
-  it('201 if the frontier is requested as a run of the optimization model', async () => {
-    const { status, body } = await client.post('/quant/models/svc_optimization_v1/run', { input: request });
+  it('201 as a run of its own model, which the index of reports lists', async () => {
+    const { status, body } = await client.post('/quant/models/svc_frontier_v1/run', { input: request });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(body.uid).to.match(/^frn_/);
+    expect(body.model).to.include({ key: 'svc_frontier_v1' });
     expect(body.result.resampled).to.equal(null);
+    const reports = (await client.get('/investment/reports?kind=frontier&portfolio=main')).body.data;
+    expect(reports[0]).to.deep.include({
+      uid: body.uid,
+      href: `/api/v2/quant/compute/frontiers/${body.uid}`,
+      seal_hash: body.seal.hash,
+    });
+    expect(reports[0].headline[0]).to.deep.equal({
+      name: 'minimum_volatility',
+      value: body.result.points[0].volatility,
+      unit: 'fraction',
+    });
   });
 
   it('403 without the scope to read portfolios', async () => {

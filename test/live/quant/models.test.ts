@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import type { RunKind } from '#lib/core/run.ts';
 import { checkSeal } from '#lib/core/seal.ts';
-import { frontiersRun } from '#lib/quant/frontiers/frontiers.run.ts';
 import { predictionRunsRun } from '#lib/quant/models/prediction-runs.run.ts';
-import { optimizationsRun } from '#lib/quant/optimizations/optimizations.run.ts';
 import { runs } from '#lib/runs.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
@@ -44,12 +42,10 @@ onOneBackend('/quant/models', (live) => {
     expect(rows.slice(0, 2).map(({ key }) => key)).to.deep.equal([draft.uid, model.key]);
     expect(rows.slice(0, 2).map(({ state }) => state)).to.deep.equal(['candidate', 'active']);
     const computed = rows.map((row) => row['output'].kind);
-    // A search and an efficient frontier are two kinds of runs of one model.
-    const shared = new Map([[frontiersRun.key as string, optimizationsRun.key as string]]);
     // The scheduler alone submits some kinds. The workspace has no model that predicts (see `prediction-runs.test.ts`).
     const kinds = Object.values<RunKind>(runs).filter(({ isScheduled }) => !isScheduled);
     for (const { key: kind } of kinds)
-      if (kind !== predictionRunsRun.key) expect(computed, kind).to.include(shared.get(kind) ?? kind);
+      if (kind !== predictionRunsRun.key) expect(computed, kind).to.include(kind);
     const simulation = rows.find(({ key }) => key === SIMULATION)!;
     expect(simulation).to.deep.include({
       kind: 'analytic',

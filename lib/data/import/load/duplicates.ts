@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
-import { splitCsvLine } from '../readers/csv-line.ts';
-import { lineBlocks } from '../readers/csv-source.ts';
 import { ERRORS_SHOWN_MAX } from './fault-list.ts';
 import type { RowFault } from './import-refused.ts';
+import { rejectLines, type RejectedLine } from './reject-lines.ts';
 import type { RejectsFile } from './rejects-file.ts';
 import { STAGING } from './staging.ts';
 
@@ -71,23 +70,21 @@ export async function removeDuplicates(
   };
 }
 
-/** Writes the removed rows to the rejects file as they are in the source file, which is read a second time. */
-export async function rejectDuplicates(em: Em, path: string, rejects: RejectsFile): Promise<void> {
-  let page = await duplicatesAfter(em, 0, PAGE_ROWS);
-  let next = 0;
-  for await (const { firstLine, lines } of lineBlocks(path)) {
-    while (page[next] && page[next]!.line < firstLine + lines.length) {
-      const duplicate = page[next]!;
-      const text = lines[duplicate.line - firstLine]!;
-      if (duplicate.line !== page[next - 1]?.line)
-        rejects.add(duplicate.line, reasonOf(duplicate), splitCsvLine(text) ?? [text]);
-      next += 1;
-      if (next === page.length) {
-        page = await duplicatesAfter(em, duplicate.line, PAGE_ROWS);
-        next = 0;
-      }
+/** Writes the removed rows to the rejects file as they are in the source file. */
+export function rejectDuplicates(em: Em, path: string, rejects: RejectsFile): Promise<void> {
+  return rejectLines(path, duplicateLines(em), rejects);
+}
+
+/** Yields the removed lines in their order, each once. */
+async function* duplicateLines(em: Em): AsyncGenerator<RejectedLine> {
+  let last = 0;
+  for (;;) {
+    const page = await duplicatesAfter(em, last, PAGE_ROWS);
+    for (const duplicate of page) {
+      if (duplicate.line !== last) yield { line: duplicate.line, reason: reasonOf(duplicate) };
+      last = duplicate.line;
     }
-    await rejects.flush();
+    if (page.length < PAGE_ROWS) return;
   }
 }
 

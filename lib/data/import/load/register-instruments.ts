@@ -17,10 +17,10 @@ export async function registerInstruments(em: Em, datasetId: number): Promise<vo
   for (;;) {
     const symbols = await unknownSymbols(em, datasetId, [...later]);
     if (symbols.length === 0) break;
-    await insertNew(em, datasetId, symbols);
+    await insertInstruments(em, datasetId, symbols);
   }
   const first = changes.map(({ previous }) => previous).filter((symbol) => !later.has(symbol));
-  await insertNew(em, datasetId, [...new Set(first)]);
+  await insertInstruments(em, datasetId, [...new Set(first)]);
   await registerChanges(em, datasetId, changes);
 }
 
@@ -45,7 +45,8 @@ async function unknownSymbols(em: Em, datasetId: number, later: readonly string[
   return rows.map(({ symbol }) => symbol);
 }
 
-async function insertNew(em: Em, datasetId: number, symbols: readonly string[]): Promise<void> {
+/** Inserts instruments of a dataset, each with a new uid. A known symbol keeps its instrument. */
+export async function insertInstruments(em: Em, datasetId: number, symbols: readonly string[]): Promise<void> {
   const uids = symbols.map(() => newUid(prefixes.instrument));
   await sql`
     insert into instrument (dataset_id, symbol, uid)

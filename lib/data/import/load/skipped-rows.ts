@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { ImportRefused } from './import-refused.ts';
+import { RejectsFile } from './rejects-file.ts';
+
+/** What an import does with the faulty rows of a file. */
+export type SkippedRows = {
+  /** Whether to load the valid rows of a file with errors. Default: refuse the whole file. */
+  skipBad?: boolean | undefined;
+  /** The path of the file for skipped rows. Default: none. */
+  rejectsPath?: string | undefined;
+};
+
+/** Returns the file for the skipped rows of an import; undefined if it writes none. */
+export function rejectsFileOf({
+  path,
+  skipBad,
+  rejectsPath,
+}: SkippedRows & { path: string }): RejectsFile | undefined {
+  if (!skipBad || rejectsPath === undefined) return undefined;
+  if (resolve(rejectsPath) === resolve(path))
+    throw new ImportRefused('import_refused', 'the rejects file must differ from the imported file');
+  return new RejectsFile(rejectsPath);
+}
+
+/** Does a part of an import. If it fails, the file for skipped rows is deleted. */
+export async function discardingRejects<T>(
+  rejects: RejectsFile | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await rejects?.discard();
+    throw error;
+  }
+}
