@@ -1,5 +1,6 @@
 import { invalid, Problem, type Fault } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
+import { currentRevisions } from '#lib/data/dataset.query.ts';
 import type { NumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import { metricLookup, presentKnowledge } from '#lib/forecasting/forecast-request.query.ts';
 import { metricSource } from '#lib/forecasting/series/metric-name.ts';
@@ -45,7 +46,7 @@ export async function tournamentInput(em: Em, request: TournamentRequest, now: D
     seed: request.seed ?? 0,
     ...(request.live && { live: planOf(request.live) }),
   };
-  return { input, datasetRevisions: revisions };
+  return { input, datasetRevisions: strategies ? await currentRevisions(em) : revisions };
 }
 
 /** Returns the largest number of origins that the limit of forecasts allows. */
