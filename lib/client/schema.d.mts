@@ -2678,8 +2678,8 @@ export interface paths {
         get: operations["quantModelTournamentsList"];
         put?: never;
         /**
-         * Compares forecasting methods or models on past origins, and says whether one of them wins.
-         * @description Every entry forecasts from the same origins, and sees only the values before them. The losses are hashed before ranks are computed. The result has skill against a baseline, tests of equal accuracy, a model confidence set and, for several series, mean ranks. A tournament without a winner is a normal outcome: `winner` is null, and `verdict` has the reason. It promotes no model.
+         * Compares methods, models or strategies on past origins, and says whether one of them wins.
+         * @description Every entry forecasts from the same origins, and sees only the values before them. The losses are hashed before ranks are computed. The result has skill against a baseline, tests of equal accuracy, a model confidence set and, for several series, mean ranks. A tournament without a winner is a normal outcome: `winner` is null, and `verdict` has the reason. Strategies are compared by the Sharpe ratios of their returns. A tournament promotes no model.
          */
         post: operations["quantModelTournamentsCreate"];
         delete?: never;
@@ -26959,6 +26959,29 @@ export interface components {
             target: string;
         };
         /**
+         * StrategiesTask
+         * @description Strategies to compare by their Sharpe ratios.
+         */
+        StrategiesTask: {
+            /**
+             * @description Entries are strategies that are simulated. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "strategies";
+            /**
+             * Format: date
+             * @description First day of the simulations.
+             * @example 2016-01-04
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day of the simulations. It must be in the past.
+             * @example 2019-12-31
+             */
+            to: string;
+        };
+        /**
          * StatisticalEntry
          * @description A statistical method.
          */
@@ -27093,12 +27116,32 @@ export interface components {
             name?: string;
         };
         /**
+         * StrategyEntry
+         * @description A strategy, with its own costs. Only for strategies tasks. All strategies must have the same frequency and currency.
+         */
+        StrategyEntry: {
+            strategy: components["schemas"]["ComparedStrategy"];
+            /** @description Values of parameters by name. They replace the defaults of the strategy. */
+            parameters?: {
+                [key: string]: number | string;
+            };
+            /** @description Further sets of parameters. At every `refit_every`-th origin, the entry chooses the set with the largest Sharpe ratio in the window before the origin, first among `parameters` and the variants in order. Default: none. */
+            variants?: {
+                [key: string]: number | string;
+            }[];
+            /**
+             * @description Name of the entry, unique in the tournament.
+             * @example theta
+             */
+            name: string;
+        };
+        /**
          * TournamentOrigins
          * @description The origins from which entries forecast.
          */
         TournamentOrigins: {
             /**
-             * @description Number of values before the first origin. Default: half of the values, at least 8.
+             * @description Number of values before the first origin. Default: half of the values, at least 8. Strategies: number of sessions up to the first origin; default 1, or half of the sessions, at least 8, if an entry has variants.
              * @example 72
              */
             first?: number;
@@ -27184,37 +27227,37 @@ export interface components {
              * @example Prices, monthly
              */
             name?: string;
-            /** @description The series or the column that the entries predict. */
-            task: components["schemas"]["SeriesTask"] | components["schemas"]["DatasetTask"];
+            /** @description The series or the column that the entries predict, or the days on which strategies are simulated. */
+            task: components["schemas"]["SeriesTask"] | components["schemas"]["DatasetTask"] | components["schemas"]["StrategiesTask"];
             /** @description The entries, at most 50. The baseline is entered in addition if it is not among them. */
-            entries: (components["schemas"]["StatisticalEntry"] | components["schemas"]["CombinationEntry"] | components["schemas"]["FitEntry"] | components["schemas"]["ModelEntry"] | components["schemas"]["PredictionsEntry"])[];
+            entries: (components["schemas"]["StatisticalEntry"] | components["schemas"]["CombinationEntry"] | components["schemas"]["FitEntry"] | components["schemas"]["ModelEntry"] | components["schemas"]["PredictionsEntry"] | components["schemas"]["StrategyEntry"])[];
             /**
-             * @description Method that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`.
+             * @description Entry that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`. Strategies: `equal_weight` (`auto`), equal weights of the universe of the first entry, traded every month at the terms of the first entry.
              * @default auto
              * @enum {string}
              */
-            baseline?: "auto" | "naive" | "seasonal_naive" | "last_value" | "mean";
+            baseline?: "auto" | "naive" | "seasonal_naive" | "last_value" | "mean" | "equal_weight";
             origins?: components["schemas"]["TournamentOrigins"];
-            /** @description The values before an origin that entries see. Default: `expanding`. */
+            /** @description The values before an origin that entries see. Default: `expanding`. Strategies: the sessions in which an entry compares its variants; signals use the history that they need. */
             window?: "expanding" | components["schemas"]["RollingWindow"];
             /**
-             * @description Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins.
+             * @description Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins. Strategies: number of origins between two choices among variants.
              * @default 1
              */
             refit_every?: number;
             /**
-             * @description Number of periods to forecast at each origin, 1 to 60.
+             * @description Number of periods to forecast at each origin, 1 to 60. Strategies: number of sessions in a return; with `step` at least as large, returns do not overlap.
              * @example 1
              */
             horizon: number;
             /**
-             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`. Strategies use the return over the horizon.
              * @default all
              * @enum {string}
              */
             horizons?: "all" | "last";
-            /** @description The loss. Default: `absolute` for one series, `scaled` for several. */
-            loss?: ("absolute" | "squared" | "scaled" | "crps") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
+            /** @description The loss. Default: `absolute` for one series, `scaled` for several, `sharpe` for strategies. */
+            loss?: ("absolute" | "squared" | "scaled" | "crps" | "sharpe") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
             /**
              * @description Confidence level of the model confidence set.
              * @default 0.9
@@ -27233,6 +27276,44 @@ export interface components {
             live?: components["schemas"]["LiveRounds"];
         };
         /**
+         * EnteredStrategy
+         * @description A strategy with every default filled in.
+         */
+        EnteredStrategy: {
+            /**
+             * @description Family of the strategy: its hash without numbers and parameters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            family: string;
+            rules: components["schemas"]["ResolvedStrategy"];
+            /** @description Values of parameters by name. They replace the defaults of the strategy. */
+            parameters: {
+                [key: string]: number | string;
+            };
+            /** @description The features that signals read, with their pinned revisions. */
+            features: {
+                /**
+                 * @description Name of the signal.
+                 * @example momentum
+                 */
+                signal: string;
+                /** @description Internal key of the version of the feature. */
+                version_id: number;
+                /** @description Last revision of the values when the run was submitted. */
+                revision: number;
+                /** @description Age in days from which a value is not used. */
+                max_age_days: number;
+            }[];
+            /** @description The further sets of parameters among which the entry chooses. */
+            variants: {
+                /** @description Values of parameters by name. They replace the defaults of the strategy. */
+                parameters: {
+                    [key: string]: number | string;
+                };
+                rules: components["schemas"]["ResolvedStrategy"];
+            }[];
+        };
+        /**
          * TournamentEntry
          * @description An entry with every default filled in.
          */
@@ -27246,7 +27327,7 @@ export interface components {
              * @description Kind of the entry. `mean` is a baseline.
              * @enum {string}
              */
-            kind: "statistical" | "combination" | "mean" | "fit" | "model" | "predictions";
+            kind: "statistical" | "combination" | "mean" | "fit" | "model" | "predictions" | "strategy";
             /**
              * @description Key of the method; null for other entries than methods.
              * @example theta
@@ -27303,6 +27384,7 @@ export interface components {
                  */
                 content_hash: string;
             };
+            strategy?: components["schemas"]["EnteredStrategy"];
         };
         /**
          * TournamentInput
@@ -27319,8 +27401,8 @@ export interface components {
              * @description Kind of the task.
              * @enum {string}
              */
-            task: "series" | "dataset";
-            /** @description The metrics to forecast; empty for a dataset task. */
+            task: "series" | "dataset" | "strategies";
+            /** @description The metrics to forecast; empty for other tasks. */
             metrics: {
                 /**
                  * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
@@ -27330,7 +27412,7 @@ export interface components {
                 /** @description Company of the metric; null for a metric without a company. */
                 company_id: number | null;
             }[];
-            /** @description The dataset of a dataset task; null for series. */
+            /** @description The dataset of a dataset task; null for other tasks. */
             dataset: {
                 /** @description Id of the governed numeric dataset. */
                 id: number;
@@ -27349,6 +27431,27 @@ export interface components {
                 /** @description Columns that are read. */
                 columns: string[];
             } | null;
+            /** @description The days of the simulations. */
+            strategies?: {
+                /**
+                 * Format: date
+                 * @description First day of the simulations.
+                 * @example 2020-09-30
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Last day of the simulations.
+                 * @example 2020-09-30
+                 */
+                to: string;
+                /**
+                 * Format: date
+                 * @description Only data known by the end of this day (UTC) is used.
+                 * @example 2020-09-30
+                 */
+                as_of: string;
+            };
             /**
              * @description Requested frequency; null for the frequency of each metric.
              * @enum {string|null}
@@ -27363,13 +27466,13 @@ export interface components {
             /** @description The entries in the order of the request, without a baseline that is added. */
             entries: components["schemas"]["TournamentEntry"][];
             /**
-             * @description Method that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`.
+             * @description Entry that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`. Strategies: `equal_weight` (`auto`), equal weights of the universe of the first entry, traded every month at the terms of the first entry.
              * @default auto
              * @enum {string}
              */
-            baseline: "auto" | "naive" | "seasonal_naive" | "last_value" | "mean";
+            baseline: "auto" | "naive" | "seasonal_naive" | "last_value" | "mean" | "equal_weight";
             /**
-             * @description Values before the first origin; null for half of the series.
+             * @description Values before the first origin; null for the default.
              * @example 72
              */
             first: number | null;
@@ -27383,26 +27486,26 @@ export interface components {
              * @example 120
              */
             most: number;
-            /** @description The values before an origin that entries see. Default: `expanding`. */
+            /** @description The values before an origin that entries see. Default: `expanding`. Strategies: the sessions in which an entry compares its variants; signals use the history that they need. */
             window: "expanding" | components["schemas"]["RollingWindow"];
             /**
-             * @description Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins.
+             * @description Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins. Strategies: number of origins between two choices among variants.
              * @default 1
              */
             refit_every: number;
             /**
-             * @description Number of periods to forecast at each origin, 1 to 60.
+             * @description Number of periods to forecast at each origin, 1 to 60. Strategies: number of sessions in a return; with `step` at least as large, returns do not overlap.
              * @example 1
              */
             horizon: number;
             /**
-             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`. Strategies use the return over the horizon.
              * @default all
              * @enum {string}
              */
             horizons: "all" | "last";
-            /** @description The loss. Default: `absolute` for one series, `scaled` for several. */
-            loss: ("absolute" | "squared" | "scaled" | "crps") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
+            /** @description The loss. Default: `absolute` for one series, `scaled` for several, `sharpe` for strategies. */
+            loss: ("absolute" | "squared" | "scaled" | "crps" | "sharpe") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
             /**
              * @description Confidence level of the model confidence set.
              * @default 0.9
@@ -27468,9 +27571,9 @@ export interface components {
             is_baseline: boolean;
             /** @description Rank of the mean loss; equal mean losses share their mean rank. */
             rank: number;
-            /** @description Mean loss over the observations. */
+            /** @description Mean loss over the observations. For strategies the negative Sharpe ratio of the returns over the horizon, not annualised. */
             mean_loss: number;
-            /** @description 1 - mean loss / mean loss of the baseline. Null if the baseline has no loss above 0. */
+            /** @description 1 - mean loss / mean loss of the baseline. Null for strategies, and if the baseline has no loss above 0. */
             skill: number | null;
             /** @description Whether the entry is in the model confidence set. */
             in_set: boolean;
@@ -27517,7 +27620,7 @@ export interface components {
              */
             entry: string;
             /**
-             * @description The metric, or the target column of a dataset.
+             * @description The metric, the target column of a dataset, or `returns` for strategies.
              * @example economics.CPIAUCNS
              */
             metric: string;
@@ -27527,10 +27630,30 @@ export interface components {
              */
             origin: string;
             /**
-             * @description `not_applicable`: the method does not support the known values. `not_finite`: the loss is not finite. `no_spread`: the method has no standard errors, which the loss needs.
+             * @description `not_applicable`: the method does not support the known values. `not_finite`: the loss is not finite. `no_spread`: the method has no standard errors, which the loss needs. Strategies: `bankrupt`, no value is left at the origin; `constant_returns`, the returns do not vary; other words are the codes with which a backtest is refused.
              * @enum {string}
              */
-            reason: "not_applicable" | "not_finite" | "no_spread";
+            reason: "not_applicable" | "not_finite" | "no_spread" | "universe_empty" | "look_ahead" | "market_history_insufficient" | "currencies_mixed" | "backtest_too_large" | "bankrupt" | "constant_returns";
+        };
+        /**
+         * TournamentTrial
+         * @description A strategy that was simulated.
+         */
+        TournamentTrial: {
+            /**
+             * @description The entry.
+             * @example theta
+             */
+            entry: string;
+            /** @description 0 for the parameters of the entry, otherwise the number of the variant. */
+            variant: number;
+            /**
+             * @description Family of the strategy, whose trials are counted together.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            family: string;
+            /** @description Sharpe ratio per session over all sessions of the strategy. Null without a simulation, or if the returns do not vary. */
+            sharpe: number | null;
         };
         /**
          * TournamentSeries
@@ -27538,7 +27661,7 @@ export interface components {
          */
         TournamentSeries: {
             /**
-             * @description The metric, or the target column of a dataset.
+             * @description The metric, the target column of a dataset, or `returns` for strategies.
              * @example economics.CPIAUCNS
              */
             metric: string;
@@ -27643,6 +27766,8 @@ export interface components {
             ranks: components["schemas"]["NullableTournamentRanks"];
             /** @description Entries without a forecast at some origin. They are not compared. */
             disqualified: components["schemas"]["Disqualification"][];
+            /** @description The strategies that were entered, with their variants. Each is a trial of its family, which later backtests count. */
+            trials?: components["schemas"]["TournamentTrial"][];
             /** @description The series, in the order of the task. */
             series: components["schemas"]["TournamentSeries"][];
         };
@@ -27663,6 +27788,8 @@ export interface components {
             sha256: string;
             /** @description Losses by origin. */
             values: (number | null)[];
+            /** @description Parameter set in use at each origin, for a strategy with variants. */
+            chosen?: number[];
         };
         /**
          * TournamentLosses
@@ -27739,7 +27866,7 @@ export interface components {
             /** @description Hash of the values that were read. */
             input_data: {
                 /**
-                 * @description SHA-256 of the RFC 8785 form of the hashes of all series, in order.
+                 * @description SHA-256 of the RFC 8785 form of the hashes of all series, in order; for strategies, of the hash of all prices and features.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 series_sha256: string;
@@ -27888,9 +28015,9 @@ export interface components {
              * @description Kind of the task.
              * @enum {string}
              */
-            task: "series" | "dataset";
+            task: "series" | "dataset" | "strategies";
             /**
-             * @description Number of periods to forecast at each origin, 1 to 60.
+             * @description Number of periods to forecast at each origin, 1 to 60. Strategies: number of sessions in a return; with `step` at least as large, returns do not overlap.
              * @example 1
              */
             horizon: number;
@@ -32323,7 +32450,7 @@ export interface components {
              * @example 1
              */
             round: number;
-            /** @description The metrics to forecast; empty for a dataset task. */
+            /** @description The metrics to forecast; empty for other tasks. */
             metrics: {
                 /**
                  * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
@@ -32351,21 +32478,21 @@ export interface components {
              * @example theta
              */
             baseline: string;
-            /** @description The values before an origin that entries see. Default: `expanding`. */
+            /** @description The values before an origin that entries see. Default: `expanding`. Strategies: the sessions in which an entry compares its variants; signals use the history that they need. */
             window: "expanding" | components["schemas"]["RollingWindow"];
             /**
-             * @description Number of periods to forecast at each origin, 1 to 60.
+             * @description Number of periods to forecast at each origin, 1 to 60. Strategies: number of sessions in a return; with `step` at least as large, returns do not overlap.
              * @example 1
              */
             horizon: number;
             /**
-             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`. Strategies use the return over the horizon.
              * @default all
              * @enum {string}
              */
             horizons: "all" | "last";
-            /** @description The loss. Default: `absolute` for one series, `scaled` for several. */
-            loss: ("absolute" | "squared" | "scaled" | "crps") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
+            /** @description The loss. Default: `absolute` for one series, `scaled` for several, `sharpe` for strategies. */
+            loss: ("absolute" | "squared" | "scaled" | "crps" | "sharpe") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
         };
         /**
          * TournamentRoundSeries
@@ -35945,6 +36072,7 @@ export type ModelRunRowList = components['schemas']['ModelRunRowList'];
 export type TournamentMetric = components['schemas']['TournamentMetric'];
 export type SeriesTask = components['schemas']['SeriesTask'];
 export type DatasetTask = components['schemas']['DatasetTask'];
+export type StrategiesTask = components['schemas']['StrategiesTask'];
 export type StatisticalEntry = components['schemas']['StatisticalEntry'];
 export type CombinationEntry = components['schemas']['CombinationEntry'];
 export type RidgeEntry = components['schemas']['RidgeEntry'];
@@ -35953,18 +36081,21 @@ export type BoostingEntry = components['schemas']['BoostingEntry'];
 export type FitEntry = components['schemas']['FitEntry'];
 export type ModelEntry = components['schemas']['ModelEntry'];
 export type PredictionsEntry = components['schemas']['PredictionsEntry'];
+export type StrategyEntry = components['schemas']['StrategyEntry'];
 export type TournamentOrigins = components['schemas']['TournamentOrigins'];
 export type RollingWindow = components['schemas']['RollingWindow'];
 export type PinballLoss = components['schemas']['PinballLoss'];
 export type IntervalLoss = components['schemas']['IntervalLoss'];
 export type LiveRounds = components['schemas']['LiveRounds'];
 export type TournamentRequest = components['schemas']['TournamentRequest'];
+export type EnteredStrategy = components['schemas']['EnteredStrategy'];
 export type TournamentEntry = components['schemas']['TournamentEntry'];
 export type TournamentInput = components['schemas']['TournamentInput'];
 export type NullableLossTest = components['schemas']['NullableLossTest'];
 export type LeaderboardRow = components['schemas']['LeaderboardRow'];
 export type NullableTournamentRanks = components['schemas']['NullableTournamentRanks'];
 export type Disqualification = components['schemas']['Disqualification'];
+export type TournamentTrial = components['schemas']['TournamentTrial'];
 export type TournamentSeries = components['schemas']['TournamentSeries'];
 export type TournamentResult = components['schemas']['TournamentResult'];
 export type EntryLosses = components['schemas']['EntryLosses'];
@@ -47754,7 +47885,7 @@ export interface operations {
                 /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
                 /** @description Returns only tournaments with this kind of task. */
-                task?: "series" | "dataset";
+                task?: "series" | "dataset" | "strategies";
             };
             header?: {
                 /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
