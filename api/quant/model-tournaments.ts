@@ -7,12 +7,12 @@ import { defineRunList, defineRunRead, defineRunSubmission } from '../run-operat
 export const createModelTournament = defineRunSubmission(modelTournamentsRun, {
   key: 'quant.model_tournaments.create',
   product: 'Quant',
-  summary: 'Compares forecasting methods or models on past origins, and says whether one of them wins.',
+  summary: 'Compares methods, models or strategies on past origins, and says whether one of them wins.',
   description:
     'Every entry forecasts from the same origins, and sees only the values before them. The losses are hashed before ' +
     'ranks are computed. The result has skill against a baseline, tests of equal accuracy, a model confidence set and, ' +
     'for several series, mean ranks. A tournament without a winner is a normal outcome: `winner` is null, and `verdict` ' +
-    'has the reason. It promotes no model.',
+    'has the reason. Strategies are compared by the Sharpe ratios of their returns. A tournament promotes no model.',
   body: TournamentRequest,
   sealed: 'The sealed tournament.',
 });

@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Revokes an access token of the client (RFC 7009).
-         * @description The response is the same if the token does not exist, belongs to another client, or has already ended.
+         * @description The response is the same for a token that does not exist, belongs to another client, or has already ended.
          */
         post: operations["oauthTokenRevoke"];
         delete?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Returns a delegation.
-         * @description The response has the terms, the approvals given and still missing, and the current usage of the budgets.
+         * @description The response has the terms, the given and the missing approvals, and the current usage of the budgets.
          */
         get: operations["actionsAgenticDelegationsGet"];
         put?: never;
@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Registers an obligation from its source.
-         * @description Registering grants no authority to act. Submitting the same source again returns the same record. A source with a different hash or different content under the same source reference is refused and stored as a conflict. The record is then disputed until a person resolves the conflict. A source whose record was withdrawn can never be registered again.
+         * @description Registering grants no authority to act. Submitting the same source again returns the same record. A source with a different hash or different content under the same source reference is refused and kept as a conflict. The record is then disputed until a person decides the conflict. A source whose record was withdrawn can never be registered again.
          */
         post: operations["actionsCreditCorporateObligationsCreate"];
         delete?: never;
@@ -317,7 +317,7 @@ export interface paths {
         };
         /**
          * Returns a custody observation.
-         * @description The response has the observation and the reconciliation result from the time of recording.
+         * @description The response has the observation, and the result of its reconciliation when it was recorded.
          */
         get: operations["actionsCustodyObservationsGet"];
         put?: never;
@@ -439,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Records custody evidence and reconciles the order batch from all of its evidence.
-         * @description Each line is paired with an order, and compared with the order and its confirmation. By default, all values must be equal. Sending the same observation again has no effect. A different observation under the same reference is refused but stored, and raises an exception. Evidence that contradicts a closed batch reopens it. The source must not be a party that executed or confirmed the trade.
+         * @description Each line is paired with an order, and compared with the order and its confirmation. By default, all values must be equal. Sending the same observation again has no effect. A different observation under the same reference is refused and kept, and raises an exception. Evidence that contradicts a closed batch reopens it. The source must not be a party that executed or confirmed the trade.
          */
         post: operations["actionsInvestmentExecutionCustodyCreate"];
         delete?: never;
@@ -497,7 +497,7 @@ export interface paths {
         };
         /**
          * Lists the tool calls of agents, newest first.
-         * @description Returns every tool call in this workspace and environment, including denied calls. The records contain hashes and types, but no arguments and no answers. Calls are kept for 90 days.
+         * @description Returns every call of a tool in this workspace and environment, including denied calls. The records contain hashes and types, but no arguments and no answers. Calls are kept for 90 days.
          */
         get: operations["agentsInvocationsList"];
         put?: never;
@@ -577,7 +577,7 @@ export interface paths {
         };
         /**
          * Lists benchmark cells with the figure of the workspace, newest first.
-         * @description A cell describes the contributors of one cohort for a metric and a closed month. It is computed once and is the same for every reader. A workspace takes part only if a person joins the benchmarks with the operator CLI. A workspace that did not contribute to a metric and month cannot read their figures. A cell never describes fewer than six contributors, and no answer names another workspace or an exact number of contributors.
+         * @description A cell describes the contributors of one cohort for a metric and a closed month. It is computed once and is the same for every reader. A workspace takes part only if a person joins the benchmarks with the operator CLI. A workspace that did not contribute to a metric and month reads no figures of them. A cell never describes fewer than six contributors, and no answer names another workspace or an exact number of contributors.
          */
         get: operations["benchmarkingComparisonsList"];
         put?: never;
@@ -597,7 +597,7 @@ export interface paths {
         };
         /**
          * Returns the value of the workspace's financial actions.
-         * @description Returns the newest sealed snapshot. Its figures cover 30 days and are computed from the audit log and the reconciliation records. A new snapshot is sealed within an hour after its figures change, and at least once a day. If nothing has happened yet, the counts are zero and the coverage is `empty`.
+         * @description Returns the newest sealed snapshot. Its figures cover 30 days and are computed from the audit log and the reconciliation records. A new snapshot is sealed within an hour of a change of its figures, and at least once a day. If nothing has happened yet, the counts are zero and the coverage is `empty`.
          */
         get: operations["commercialFinancialOperationsValueGet"];
         put?: never;
@@ -777,7 +777,7 @@ export interface paths {
         };
         /**
          * Lists the prices of an instrument as they were known, oldest first.
-         * @description Prices are decimal strings. All prices of an answer come from one dataset: the dataset named in `dataset`, or by default the price dataset of the owner of the instrument. Without `frequency`, the daily series is returned, or the monthly series if there is no daily series. By default, adjusted prices are those of the vendor, if the imported file has them. They may include information that the vendor learned later. Prices with `adjusted_by=derived` use only splits and cash dividends that were known by the `as_of` day and whose ex-date has passed. Derived prices are rounded to 10 significant digits. The factor of a dividend is computed from the last daily close before its ex-date, or from the previous month-end close if there is no daily close.
+         * @description Prices are decimal strings. All prices of an answer come from one dataset: the dataset named in `dataset`, or by default the price dataset of the owner of the instrument. Without `frequency`, the daily series is returned, or the monthly series if there is no daily series. By default, adjusted prices are those of the vendor, if the imported file has them. They may include information that the vendor learned later. Prices with `adjusted_by=derived` use only splits and cash dividends that were known by the `as_of` day and whose ex-date has passed. Derived prices are rounded to 10 significant digits. The factor of a dividend is computed from the last daily close before its ex-date, or from the close of the month before.
          */
         get: operations["dataInstrumentsPricesList"];
         put?: never;
@@ -1025,7 +1025,7 @@ export interface paths {
         };
         /**
          * Lists the terms on which the workspace may use datasets, newest first.
-         * @description The workspace may use its own datasets for every action, unless a recorded entitlement prohibits one. Any other dataset needs a permission for the action, with all constraints met, and no prohibition. An action includes others: display, derive and export include read; train includes derive; redistribute includes export. With `Accept: application/ld+json` the page is a list of ODRL 2.2 agreements. Operators grant entitlements on the command line; this operation changes nothing.
+         * @description The workspace may use its own datasets for every action, unless a recorded entitlement prohibits one. Other datasets need a permission of exactly the action, with all of its constraints met and no prohibition. An action includes others: display, derive and export include read; train includes derive; redistribute includes export. With `Accept: application/ld+json` the page is a list of ODRL 2.2 agreements. Operators grant entitlements on the command line; this operation changes nothing.
          */
         get: operations["infrastructureDataEntitlementsList"];
         put?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         put?: never;
         /**
          * Exports where a record comes from and what it leads to.
-         * @description Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, workflow runs. Unchanged records give the same bytes. Records behind scopes that the credential lacks are left out, and `gaps` lists these places. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Changes no other record.
+         * @description Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, workflow runs. Unchanged records give the same bytes. Records behind scopes that the credential lacks are left out, and `gaps` says where. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Changes no other record.
          */
         post: operations["infrastructureLineageExportsCreate"];
         delete?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
         };
         /**
          * Returns an export of lineage.
-         * @description Content of at most 1 MiB is included in the answer. `download=1` returns the content alone: OpenLineage events as JSON lines, or the PROV-JSON document. The content is deleted after 30 days.
+         * @description A content of at most 1 MiB is part of the answer. `download=1` returns the content alone: OpenLineage events as JSON lines, or the PROV-JSON document. The content is deleted after 30 days.
          */
         get: operations["infrastructureLineageExportsGet"];
         put?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
         };
         /**
          * Lists the service classes with their limits and targets.
-         * @description Limits are enforced by the service. Targets and support come from the deployment file; they are null if not stated.
+         * @description Limits are the enforced ones. Targets and support are those of the deployment file, null if not stated.
          */
         get: operations["infrastructureServiceClassesList"];
         put?: never;
@@ -1149,7 +1149,7 @@ export interface paths {
         };
         /**
          * Returns the usage of a meter by hour, day or month.
-         * @description A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts them. A meter that nothing measures has null values. Calls to AI providers whose tokens are unknown are not counted in `ai.tokens`.
+         * @description A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts them. A meter that nothing measures has null values. Calls of AI providers whose tokens are unknown are not counted in `ai.tokens`.
          */
         get: operations["infrastructureUsageGet"];
         put?: never;
@@ -1195,7 +1195,7 @@ export interface paths {
         put?: never;
         /**
          * Records the terms of a netting or collateral agreement as supplied.
-         * @description Nothing is inferred, and the record never states whether netting is enforceable. Sending the same source again returns the same record. A different hash or different terms under the same source reference are refused and stored as a conflict.
+         * @description Nothing is inferred, and the record never states whether netting is enforceable. Sending the same source again returns the same record. A different hash or different terms under the same source reference are refused and kept as a conflict.
          */
         post: operations["investmentCollateralXvaNettingSetsCreate"];
         delete?: never;
@@ -1353,7 +1353,7 @@ export interface paths {
         };
         /**
          * Returns the data about a listed company that was known at the end of a day, in blocks.
-         * @description Each block states its dataset, when it became known, and its age. A block without data is null, and `reasons` has the reason. Some blocks need a further scope: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` (fundamentals) or `quant:features:read` (features). The block `holders` lists the positions of the portfolios of this workspace and environment. If the requested symbol is a former symbol, `current_symbol` has the symbol on the requested day. The answer is 404 if the symbol was not known by the end of the day. Missing data is never estimated.
+         * @description Each block states its dataset, when it became known, and its age. A block without data is null, and `reasons` has the reason. Some blocks need a further scope: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` (fundamentals) or `quant:features:read` (features). The block `holders` lists the positions of the portfolios of this workspace and environment. For a former symbol, `current_symbol` has the symbol on the day. The answer is 404 if the symbol was not known by the end of the day. Missing data is never estimated.
          */
         get: operations["investmentCompaniesGet"];
         put?: never;
@@ -1393,7 +1393,7 @@ export interface paths {
         };
         /**
          * Downloads the covariance matrix of a sealed construction as JSON, CSV or Parquet.
-         * @description The format is taken from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.covariance` and `result.covariance_sha256`. A CSV or Parquet file has one row and one column per symbol. A matrix of up to 1,000 symbols is stored with its run.
+         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.covariance` and `result.covariance_sha256`. A CSV or Parquet file has one row and one column per symbol. A matrix of up to 1,000 symbols is stored with its run.
          */
         get: operations["investmentConstructionsCovarianceGet"];
         put?: never;
@@ -1923,7 +1923,7 @@ export interface paths {
         put?: never;
         /**
          * Draws seeded multi-month paths with regime changes, and seals their statistics and hashes.
-         * @description The run uses the approved model version that is the serving version of the workspace. Returns are normal in each regime, and the regime changes from month to month by the transition probabilities of the model. Each path has its own random number stream, so the same seed gives bit-identical samples on any number of workers. A path of one month equals the scenario of the same seed without antithetic samples.
+         * @description The run uses the approved model that serves the workspace. Returns are normal in each regime, and the regime changes from month to month by the transition probabilities of the model. Each path has its own random number stream, so the same seed gives bit-identical samples on any number of workers. A path of one month equals the scenario of the same seed without antithetic samples.
          */
         post: operations["generativePathsCreate"];
         delete?: never;
@@ -1961,7 +1961,7 @@ export interface paths {
         };
         /**
          * Downloads the samples of a sealed run, or describes their layout as JSON.
-         * @description The `Accept` header chooses between the bytes and their layout. `samples_hash` is the SHA-256 of the bytes. Samples of up to 16 MiB are stored with their run. Replay the run to get larger samples.
+         * @description The `Accept` header chooses between the bytes and their layout. `samples_hash` is the SHA-256 of the bytes. Samples of up to 16 MiB are kept with their run. Replay the run to get larger samples.
          */
         get: operations["generativeRunsSamplesGet"];
         put?: never;
@@ -2003,7 +2003,7 @@ export interface paths {
         put?: never;
         /**
          * Draws seeded one-month scenarios by regime, optionally under shocks, and seals their statistics and hashes.
-         * @description The run uses the approved model version that is the serving version of the workspace. Factors without a shock are drawn conditional on the shocked factors, from the distribution of the regime. Each sample has its own random number stream, so the same seed gives bit-identical samples on any number of workers.
+         * @description The run uses the approved model that serves the workspace. Factors without a shock are drawn conditional on the shocked factors, from the distribution of the regime. Each sample has its own random number stream, so the same seed gives bit-identical samples on any number of workers.
          */
         post: operations["generativeScenariosCreate"];
         delete?: never;
@@ -2309,7 +2309,7 @@ export interface paths {
         };
         /**
          * Downloads the samples of a sealed run, or describes their layout as JSON.
-         * @description The `Accept` header chooses between the bytes and their layout. `samples_hash` is the SHA-256 of the bytes. Samples of up to 16 MiB are stored with their run. Replay the run to get larger samples.
+         * @description The `Accept` header chooses between the bytes and their layout. `samples_hash` is the SHA-256 of the bytes. Samples of up to 16 MiB are kept with their run. Replay the run to get larger samples.
          */
         get: operations["mlScenariosSamplesGet"];
         put?: never;
@@ -2329,7 +2329,7 @@ export interface paths {
         };
         /**
          * Returns a sealed answer.
-         * @description Only the application that asked sees the text of the question, until it is deleted.
+         * @description Only the application that asked sees the text of the question, until its time is over.
          */
         get: operations["qlmsAnswersGet"];
         put?: never;
@@ -2371,7 +2371,7 @@ export interface paths {
         put?: never;
         /**
          * Scores a version of a question model on a suite of cases.
-         * @description Answers the cases of a suite, or cases in the request, and compares the answers with the expected ones. A request without members evaluates the newest version on the suite of its gate, together with the built-in suite. Only such an evaluation can pass the gate. An evaluation never approves a version.
+         * @description Answers the cases of a suite, or cases that are sent, and compares the answers with the expected ones. Without members it evaluates the newest version on the suite of its gate, together with the built-in suite. Only such an evaluation counts for the gate. An evaluation never approves a version.
          */
         post: operations["qlmsEvaluate"];
         delete?: never;
@@ -2391,7 +2391,7 @@ export interface paths {
         put?: never;
         /**
          * Answers a question from stored facts, and seals the answer.
-         * @description The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. The call changes nothing else.
+         * @description The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. Each number of the text is the display of a fact, and each fact has its source. A question about a domain that the scopes of the caller do not open is refused with `not_entitled`. The call changes nothing else.
          */
         post: operations["qlmsInvoke"];
         delete?: never;
@@ -2449,7 +2449,7 @@ export interface paths {
         };
         /**
          * Returns a question model with its domains, limits and gate.
-         * @description States for each domain whether the scopes of the caller cover it. Questions about a domain that is not covered are refused with `not_entitled`, whether or not data exists.
+         * @description States for each domain whether the scopes of the caller open it. Questions about a domain that is not open are refused with `not_entitled`, whether data exist or not.
          */
         get: operations["qlmsGet"];
         put?: never;
@@ -2553,7 +2553,7 @@ export interface paths {
         };
         /**
          * Downloads the holdings of a sealed backtest as JSON, CSV or Parquet.
-         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.holdings`. At most 200,000 rows are stored.
+         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.holdings`. At most 200,000 rows are kept.
          */
         get: operations["quantComputeBacktestsHoldingsGet"];
         put?: never;
@@ -2573,7 +2573,7 @@ export interface paths {
         };
         /**
          * Downloads the orders of a sealed backtest as JSON, CSV or Parquet.
-         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.orders`. At most 200,000 rows are stored.
+         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.orders`. At most 200,000 rows are kept.
          */
         get: operations["quantComputeBacktestsOrdersGet"];
         put?: never;
@@ -2633,7 +2633,7 @@ export interface paths {
         };
         /**
          * Returns a run of a statistical or prediction model, and optionally waits until it ends.
-         * @description Runs of other models are separate resources; `GET /quant/model-runs` lists their paths. If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. `include=history` adds the values of the series.
+         * @description Runs of other models are resources of their own; `GET /quant/model-runs` lists their paths. If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. `include=history` adds the values of the series.
          */
         get: operations["quantModelRunsGet"];
         put?: never;
@@ -2678,8 +2678,8 @@ export interface paths {
         get: operations["quantModelTournamentsList"];
         put?: never;
         /**
-         * Compares forecasting methods or models on past origins, and says whether one of them wins.
-         * @description Every entry forecasts from the same origins, and sees only the values before them. The losses are hashed before ranks are computed. The result has skill against a baseline, tests of equal accuracy, a model confidence set and, for several series, mean ranks. A tournament without a winner is a normal outcome: `winner` is null, and `verdict` has the reason. It promotes no model.
+         * Compares methods, models or strategies on past origins, and says whether one of them wins.
+         * @description Every entry forecasts from the same origins, and sees only the values before them. The losses are hashed before ranks are computed. The result has skill against a baseline, tests of equal accuracy, a model confidence set and, for several series, mean ranks. A tournament without a winner is a normal outcome: `winner` is null, and `verdict` has the reason. Strategies are compared by the Sharpe ratios of their returns. A tournament promotes no model.
          */
         post: operations["quantModelTournamentsCreate"];
         delete?: never;
@@ -2757,7 +2757,7 @@ export interface paths {
         };
         /**
          * Lists every model that can be run: the models of the workspace, newest first, then the built-in models.
-         * @description Each model has its kind, the serving version, the members of its input, its bounds, and the resource that a run creates. Run a model with `POST /quant/models/{key}/run`.
+         * @description Each model has its kind, the version that serves, the members of its input, its bounds, and the resource that a run creates. Run a model with `POST /quant/models/{key}/run`.
          */
         get: operations["quantModelsList"];
         put?: never;
@@ -2779,7 +2779,7 @@ export interface paths {
         put?: never;
         /**
          * Runs a model and seals the result.
-         * @description A run of an analytic or generative model is the same as a run of its own operation: the input is checked in the same way, `Location` is the path of that resource, and the credential also needs the scope of that operation. A statistical model forecasts a series with one method. A prediction model predicts its target from rows of a dataset or of the request. Faults of the input have pointers below `/input`. Without `version`, the serving version is used.
+         * @description Analytic and generative models create the run that their own operation creates: the input is checked in the same way, `Location` is the path of that resource, and the credential also needs the scope of that operation. A statistical model forecasts a series with one method. A prediction model predicts its target from rows of a dataset or of the request. Faults of the input have pointers below `/input`. Without `version`, the version that serves is used.
          */
         post: operations["quantModelsRun"];
         delete?: never;
@@ -2803,7 +2803,7 @@ export interface paths {
         put?: never;
         /**
          * Searches the parameters of a strategy, and reports whether the evidence supports any parameters.
-         * @description Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. Every trial is counted when later results of the same family are deflated. A body with the kind `frontier` computes the efficient frontier of a portfolio instead, and needs the scope `investment:read`; `GET /quant/compute/frontiers/{uid}` reads it.
+         * @description Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. Every trial counts towards the deflation of later results of the family. A body with the kind `frontier` computes the efficient frontier of a portfolio instead, and needs the scope `investment:read`; `GET /quant/compute/frontiers/{uid}` reads it.
          */
         post: operations["quantComputeOptimizationsCreate"];
         delete?: never;
@@ -2847,7 +2847,7 @@ export interface paths {
         put?: never;
         /**
          * Simulates the wealth of a portfolio and seals its distribution.
-         * @description Monthly returns come from a distribution, from months of the past drawn with replacement, or from an approved regime model. The past returns are those of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the scope `investment:read`. The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are divided among workers; the result is bit-identical on any number of workers. It places no order.
+         * @description Monthly returns come from a distribution, from months of the past drawn with replacement, or from an approved regime model. The past is that of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the scope `investment:read`. The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are divided among workers; the result is bit-identical on any number of workers. It places no order.
          */
         post: operations["quantComputeSimulationsCreate"];
         delete?: never;
@@ -3125,7 +3125,7 @@ export interface paths {
         };
         /**
          * Downloads the matrix of a sealed snapshot as JSON, CSV or Parquet.
-         * @description The format is taken from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.matrix`. A CSV or Parquet file has one row per entity, or one row per cell in the long layout.
+         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.matrix`. A CSV or Parquet file has one row per entity, or one row per cell in the long layout.
          */
         get: operations["quantResearchSnapshotsMatrixGet"];
         put?: never;
@@ -3319,7 +3319,7 @@ export interface paths {
         put?: never;
         /**
          * Installs a workflow of the library.
-         * @description An installation pins the content of the workflow by its digest. It grants nothing, enables nothing and starts nothing: a person proposes a version from it, and another person publishes the version. The same version with the same parameters is installed once. To change the version or the parameters, name the current installation in `replaces`.
+         * @description An installation pins the content of the workflow by its digest. It grants nothing, enables nothing and starts nothing: a person proposes a version from it, and another person publishes the version. The same version with the same parameters is installed once. To change the version or the parameters, name the present installation in `replaces`.
          */
         post: operations["workflowsLibraryInstall"];
         delete?: never;
@@ -3363,7 +3363,7 @@ export interface paths {
         put?: never;
         /**
          * Fixes the terms of a proof of value of a workflow.
-         * @description The terms are fixed before the window begins and never change. The service gives the verdict once, ten minutes after the end of the window, from every run that ended in the window. The verdict says whether the target was met in the window, but nothing about causes. A proof of value starts no run. A workflow has at most one open proof of value.
+         * @description The terms are fixed before the window begins and never change. The verdict is given once, automatically, ten minutes after the end of the window, over every run that ended in it. It says whether the target was met in the window, and nothing about causes. A proof of value starts no run. A workflow has one open proof of value.
          */
         post: operations["workflowsProofOfValueCreate"];
         delete?: never;
@@ -3486,7 +3486,7 @@ export interface paths {
         get: operations["workflowStudioFinopsPolicyGet"];
         /**
          * Replaces the cost policy of the workflows.
-         * @description The policy only observes: a run over its budget still runs, and admission decisions ignore the policy. Submitting an identical policy creates no new version. `If-Match` takes the `ETag` that was returned when the policy was read or last changed.
+         * @description The policy only observes: a run over its budget still runs, and the policy affects no admission. Submitting an identical policy creates no new version. `If-Match` takes the `ETag` that was returned when the policy was read or last changed.
          */
         put: operations["workflowStudioFinopsPolicyUpdate"];
         post?: never;
@@ -3628,7 +3628,7 @@ export interface components {
             action?: string;
             /** @description The rules of data entitlements that refused the use, such as `ent_.../permissions/0/regions`. */
             failed?: string[];
-            /** @description JSON pointers to constraints that cannot be met together. Without any one of them, there is no conflict. */
+            /** @description JSON pointers to constraints that cannot be met together. Each is needed for the conflict. */
             conflict?: string[];
             /** @description The smallest relaxation of each constraint of the conflict. */
             relax?: {
@@ -4459,7 +4459,7 @@ export interface components {
              */
             ended_at: string | null;
             /**
-             * @description The reason for the end; null if the authority has not ended.
+             * @description The reason of the end; null if the authority has not ended.
              * @example superseded
              */
             end_reason: string | null;
@@ -4534,7 +4534,7 @@ export interface components {
              */
             times_offered: number;
             /**
-             * @description The state. A conflict is open until a person resolves it.
+             * @description The state. A conflict is open until a person decides.
              * @enum {string}
              */
             state: "open" | "resolved_keep" | "resolved_supersede";
@@ -6291,7 +6291,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The status. All rules of an active policy are evaluated. A suspended policy allows nothing; its rules that deny or require approval still apply.
+             * @description The status. All rules of an active policy are evaluated. A suspended policy allows nothing, but still denies and still requires approval.
              * @enum {string}
              */
             status: "draft" | "submitted" | "active" | "suspended" | "ended" | "withdrawn";
@@ -6579,7 +6579,7 @@ export interface components {
              * @example 2026-07-28
              */
             protocol_version: string | null;
-            /** @description The description of itself that the client sent, not verified; null if it sent none. */
+            /** @description The description that the client sent of itself, not verified; null if it sent none. */
             client_info: {
                 /**
                  * @description The name of the client.
@@ -6858,7 +6858,7 @@ export interface components {
              */
             operation: "chat" | "embeddings" | "rerank" | "other";
             /**
-             * @description Number of calls. A retried call counts once.
+             * @description Number of calls. A call and its retry count as one.
              * @example 12
              */
             requests: number;
@@ -7192,7 +7192,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             as_of: string;
-            /** @description The 30 days up to the snapshot. Items counted as open are those still open at the end of the window. */
+            /** @description The 30 days up to the snapshot. Items counted as open are open at the end of the window. */
             window: {
                 /**
                  * Format: date-time
@@ -7229,7 +7229,7 @@ export interface components {
                 stale_after_seconds: number;
             };
             /**
-             * @description The coverage of the figures. `empty`: there is nothing to report. `partial`: the workspace is younger than the window, or an amount is omitted.
+             * @description `empty`: there is nothing to report. `partial`: the workspace is younger than the window, or an amount is omitted.
              * @enum {string}
              */
             coverage: "complete" | "partial" | "empty";
@@ -7588,7 +7588,7 @@ export interface components {
              */
             licence: string | null;
             /**
-             * @description The dataset that the series is read from.
+             * @description The dataset that serves the series.
              * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             dataset: string;
@@ -7700,7 +7700,7 @@ export interface components {
              */
             licence: string | null;
             /**
-             * @description The dataset that the series is read from.
+             * @description The dataset that serves the series.
              * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             dataset: string;
@@ -7875,7 +7875,7 @@ export interface components {
          */
         NullablePriceCoverage: {
             /**
-             * @description The dataset that the prices are read from.
+             * @description The price dataset that serves the instrument.
              * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             dataset: string;
@@ -8135,7 +8135,7 @@ export interface components {
              */
             known_at_basis: "stated" | "assumed" | "imported";
             /**
-             * @description The dataset that the metric is read from.
+             * @description The dataset that serves the metric.
              * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             dataset: string;
@@ -8187,7 +8187,7 @@ export interface components {
              */
             description: string | null;
             /**
-             * @description The dataset that the metric is read from.
+             * @description The dataset that serves the metric.
              * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             dataset: string;
@@ -8343,7 +8343,7 @@ export interface components {
                 /** @description Interval levels in per cent, ascending. */
                 levels: number[];
                 /**
-                 * @description Calendar that monthly values are adjusted for; null if there is none.
+                 * @description Calendar that monthly values are adjusted for; null for none.
                  * @enum {string|null}
                  */
                 calendar: "weekdays" | "target" | "nyse" | null;
@@ -8418,7 +8418,7 @@ export interface components {
             action?: string;
             /** @description The rules of data entitlements that refused the use, such as `ent_.../permissions/0/regions`. */
             failed?: string[];
-            /** @description JSON pointers to constraints that cannot be met together. Without any one of them, there is no conflict. */
+            /** @description JSON pointers to constraints that cannot be met together. Each is needed for the conflict. */
             conflict?: string[];
             /** @description The smallest relaxation of each constraint of the conflict. */
             relax?: {
@@ -8623,7 +8623,7 @@ export interface components {
             /** @description Whether point forecasts and interval bounds below 0 are set to 0. */
             non_negative: boolean;
             /**
-             * @description Calendar that monthly values are adjusted for; null if there is none.
+             * @description Calendar that monthly values are adjusted for; null for none.
              * @enum {string|null}
              */
             calendar: "weekdays" | "target" | "nyse" | null;
@@ -8771,11 +8771,11 @@ export interface components {
         /** Clipped */
         Clipped: {
             /**
-             * @description Negative point forecasts and bounds were set to 0. (enum property replaced by openapi-typescript)
+             * @description Negative points and bounds were set to 0. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "clipped";
-            /** @description Number of point forecasts set to 0. */
+            /** @description Number of points set to 0. */
             points: number;
         };
         /** Untreated */
@@ -8867,7 +8867,7 @@ export interface components {
                     /** @description Factor applied to the mean half-width. */
                     factor: number;
                 }[];
-                /** @description Ratio of the width to the mean standard error in each period, before the factor. It depends on the backtest errors and on the differences between the methods. Absent from results of version 1 of the model. */
+                /** @description Ratio of the width to the mean standard error in each period, before the factor. It depends on the backtest errors and on the differences between the methods. Left out by version 1 of the model. */
                 widening?: number[];
             };
             /** @description Backtest at rolling origins. The form of each method is fixed; its parameters are estimated again at each origin. */
@@ -9275,7 +9275,7 @@ export interface components {
             /** @description The regions of the deployment that the rule covers. */
             regions?: string[];
             /**
-             * @description The minimum age of the newest content of the dataset, in minutes.
+             * @description The age in minutes that the newest content of the dataset must have.
              * @example 15
              */
             delay_minutes?: number;
@@ -9303,7 +9303,7 @@ export interface components {
          */
         DataUseRule: {
             /**
-             * @description The only action that the rule covers.
+             * @description The action that the rule covers, and no other.
              * @enum {string}
              */
             action: "read" | "display" | "derive" | "train" | "export" | "redistribute";
@@ -9321,7 +9321,7 @@ export interface components {
             action: "attribute" | "delete_on_expiry" | "report_usage";
             /**
              * Format: date-time
-             * @description The instant from which an open duty denies every use; null if there is none.
+             * @description From this instant on, an open duty denies every use; null for none.
              * @example 2020-09-30T00:00:00.000Z
              */
             due?: string | null;
@@ -9346,7 +9346,7 @@ export interface components {
              */
             source_reference: string | null;
             /**
-             * @description SHA-256 of the licence document; null if no terms are recorded.
+             * @description SHA-256 of the licence document; null without recorded terms.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             source_hash: string | null;
@@ -9378,7 +9378,7 @@ export interface components {
             dataset_key: string;
             /**
              * Format: nfc
-             * @description The provider of the data; null if no terms are recorded.
+             * @description The provider of the data; null without recorded terms.
              * @example Example Data Ltd
              */
             provider: string | null;
@@ -9389,29 +9389,29 @@ export interface components {
             assignee: string;
             /** @description The permitted actions. Every other action is denied. */
             permissions: components["schemas"]["DataUseRule"][];
-            /** @description The prohibited actions. A prohibition outweighs every permission, even while the entitlement is suspended. */
+            /** @description The prohibited actions. A prohibition outweighs every permission, also while suspended. */
             prohibitions: components["schemas"]["DataUseRule"][];
             /** @description The duties of the workspace. */
             duties: components["schemas"]["DataUseDuty"][];
             /**
              * Format: date-time
-             * @description The first instant at which the entitlement holds; null if it has no start.
+             * @description The first instant at which the entitlement holds; null for no beginning.
              * @example 2020-09-30T00:00:00.000Z
              */
             valid_from: string | null;
             /**
              * Format: date-time
-             * @description The first instant at which the entitlement no longer holds; null if it has no end.
+             * @description The first instant at which the entitlement no longer holds; null for no end.
              * @example 2020-09-30T00:00:00.000Z
              */
             valid_until: string | null;
             /**
-             * @description The rule for conflicts: a prohibition outweighs a permission.
+             * @description A prohibition outweighs a permission.
              * @constant
              */
             conflict: "prohibit";
             /**
-             * @description The default: an action without a permission is denied.
+             * @description An action without a permission is denied.
              * @constant
              */
             default: "prohibit";
@@ -9477,7 +9477,7 @@ export interface components {
              */
             depth?: number;
             /**
-             * @description Whether columns are also exported, if a definition records them.
+             * @description Whether columns are exported where a definition records them.
              * @default dataset
              * @enum {string}
              */
@@ -9504,7 +9504,7 @@ export interface components {
              */
             node: string;
             /**
-             * @description Why the lineage ends. `open`: the work has not ended. `not_entitled`: the credential lacks the scope or entitlement to read a neighbouring record. `not_traced`: the record refers to a record that lineage does not trace. `features_not_traced`: the run read values of features. `depth`: the lineage continues beyond the depth.
+             * @description `open`: the work has not ended. `not_entitled`: a neighbour is behind a scope or entitlement that the credential lacks. `not_traced`: the record refers to another that lineage does not trace. `features_not_traced`: the run read values of features. `depth`: the lineage continues beyond the depth.
              * @enum {string}
              */
             reason: "open" | "not_entitled" | "not_traced" | "features_not_traced" | "depth";
@@ -9520,7 +9520,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The state. An expired export has no content.
+             * @description An expired export has no content.
              * @enum {string}
              */
             state: "ready" | "expired";
@@ -9538,7 +9538,7 @@ export interface components {
              */
             depth: number;
             /**
-             * @description Whether columns are also exported, if a definition records them.
+             * @description Whether columns are exported where a definition records them.
              * @default dataset
              * @enum {string}
              */
@@ -9593,11 +9593,11 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             expires_at: string;
-            /** @description The OpenLineage events; null for another format, for an expired export, or if the content exceeds 1 MiB. */
+            /** @description The OpenLineage events; null for another format, an expired export, or a content of more than 1 MiB. */
             events: {
                 [key: string]: unknown;
             }[] | null;
-            /** @description The PROV-JSON document; null for another format, for an expired export, or if the content exceeds 1 MiB. */
+            /** @description The PROV-JSON document; null for another format, an expired export, or a content of more than 1 MiB. */
             document: {
                 [key: string]: unknown;
             } | null;
@@ -9627,7 +9627,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The state. An expired export has no content.
+             * @description An expired export has no content.
              * @enum {string}
              */
             state: "ready" | "expired";
@@ -9645,7 +9645,7 @@ export interface components {
              */
             depth: number;
             /**
-             * @description Whether columns are also exported, if a definition records them.
+             * @description Whether columns are exported where a definition records them.
              * @default dataset
              * @enum {string}
              */
@@ -9726,7 +9726,7 @@ export interface components {
              */
             category: "isolation" | "audit" | "recovery" | "keys" | "operations";
             /**
-             * @description The status; `not_evaluated` means unknown. Only an evaluator with evidence can pass or fail a control.
+             * @description `not_evaluated`: unknown. Only an evaluator with evidence can pass or fail a control.
              * @enum {string}
              */
             status: "pass" | "fail" | "not_evaluated" | "not_applicable";
@@ -9895,42 +9895,42 @@ export interface components {
          */
         ServiceClassLimits: {
             /**
-             * @description Maximum number of requests per application and minute.
+             * @description Requests per application and minute.
              * @example 600
              */
             requests_per_minute: number;
             /**
-             * @description Maximum number of write requests per application and minute.
+             * @description Writing requests per application and minute.
              * @example 600
              */
             writes_per_minute: number;
             /**
-             * @description Maximum number of run submissions per application and minute.
+             * @description Submissions of runs per application and minute.
              * @example 600
              */
             submissions_per_minute: number;
             /**
-             * @description Maximum number of requests per workspace and minute.
+             * @description Requests per workspace and minute.
              * @example 600
              */
             workspace_requests_per_minute: number;
             /**
-             * @description Maximum number of runs of the workspace that are computed at once.
+             * @description Runs of the workspace that run at once.
              * @example 600
              */
             concurrent_jobs: number;
             /**
-             * @description Maximum number of waiting requests per application and process.
+             * @description Requests that wait at once, per application and process.
              * @example 600
              */
             concurrent_waits: number;
             /**
-             * @description Maximum number of unfinished runs per environment.
+             * @description Unfinished runs per environment.
              * @example 600
              */
             queued_jobs: number;
             /**
-             * @description Maximum size of the inputs of unfinished runs per environment, in bytes.
+             * @description Bytes of the inputs of unfinished runs per environment.
              * @example 600
              */
             queued_bytes: number;
@@ -10025,7 +10025,7 @@ export interface components {
              */
             unit: string;
             /**
-             * @description How values are combined. `last`: the total at the end of each bucket.
+             * @description `last`: the total at the end of each bucket.
              * @enum {string}
              */
             aggregation: "sum" | "last";
@@ -10064,7 +10064,7 @@ export interface components {
              */
             value: number | null;
             /**
-             * @description The unit of the figure. `minor`: minor units of the currency.
+             * @description `minor`: minor units of the currency.
              * @enum {string}
              */
             unit: "count" | "minor" | "rows" | "per_cent";
@@ -10117,7 +10117,7 @@ export interface components {
              */
             key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data" | "ai" | "trust" | "workflows";
             /**
-             * @description The status of the section. `stale`: the newest record is older than expected. `unavailable`: the domain could not be read this time. `not_entitled`: the credential's scopes do not cover the domain, so it has no figures.
+             * @description `stale`: the newest record is older than expected. `unavailable`: the domain could not be read this time. `not_entitled`: the credential's scopes do not cover the domain, so it has no figures.
              * @enum {string}
              */
             status: "ok" | "stale" | "partial" | "unavailable" | "not_entitled";
@@ -11918,7 +11918,7 @@ export interface components {
         } | null;
         /**
          * CompanyBlockReason
-         * @description Why the block is null. `not_entitled`: the workspace is not entitled to the scope of the block, or to any dataset of its kind. `insufficient_scope`: the credential lacks the scope of the block. `never_observed`: no data was known by the end of the day. `stale`: the newest observation is too old. `too_large`: the block needs more data than one read may use; read each portfolio separately instead. `too_many_waiting`: too many computations are already waiting; try again later.
+         * @description `not_entitled`: the workspace is not entitled to the scope of the block, or to any dataset of its kind. `insufficient_scope`: the credential lacks the scope of the block. `never_observed`: no data was known by the end of the day. `stale`: the newest observation is too old. `too_large`: the block needs more data than one read may use; read each portfolio separately instead. `too_many_waiting`: too many computations are already waiting; try again later.
          * @enum {string}
          */
         CompanyBlockReason: "not_entitled" | "insufficient_scope" | "never_observed" | "stale" | "too_large" | "too_many_waiting";
@@ -11933,7 +11933,7 @@ export interface components {
              */
             symbol: string;
             /**
-             * @description The symbol of the company on the requested day. It differs from `symbol` if the requested symbol is a former symbol.
+             * @description The symbol of the company on the day. It differs from `symbol` if the requested symbol is a former symbol.
              * @example AAPL
              */
             current_symbol: string;
@@ -11987,7 +11987,7 @@ export interface components {
              */
             account_kind: "taxable" | "tax_exempt";
             /**
-             * @description The order in which a sale uses lots, if the sale names no lots.
+             * @description The order in which a sale uses lots, where the sale names none.
              * @enum {string}
              */
             lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
@@ -12002,7 +12002,7 @@ export interface components {
              */
             tax_entity: string;
             /**
-             * @description Portfolios whose purchases can defer the losses of the others.
+             * @description Portfolios whose purchases can defer a loss of one another.
              * @example household
              */
             wash_group: string;
@@ -12236,7 +12236,7 @@ export interface components {
                  * @constant
                  */
                 kind: "minimum_cvar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
                 level?: number;
             } | {
                 /**
@@ -12244,7 +12244,7 @@ export interface components {
                  * @constant
                  */
                 kind: "minimum_cdar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
                 level?: number;
             } | {
                 /**
@@ -12657,7 +12657,7 @@ export interface components {
              */
             symbol: string | null;
             /**
-             * @description Change in the minimised objective per unit of the limit. An objective that is maximised is negated first.
+             * @description Change of the minimised objective per unit of the limit. An objective that is maximised is negated first.
              * @example 0.12
              */
             shadow_price: number;
@@ -12978,7 +12978,7 @@ export interface components {
                      */
                     order_type: "market";
                     /**
-                     * @description The close at which the shares are valued.
+                     * @description The close that values the shares.
                      * @example 38.02
                      */
                     reference_price: string;
@@ -13206,7 +13206,7 @@ export interface components {
                  */
                 factor: string;
                 /**
-                 * @description Change in the log return of the position per unit of the log return of the factor.
+                 * @description Change of the log return of the position per unit of the log return of the factor.
                  * @example 0.8
                  */
                 beta: number;
@@ -13988,7 +13988,7 @@ export interface components {
         };
         /**
          * UnbookedOrder
-         * @description An order that has settled according to custody evidence, but is not an event of the portfolio.
+         * @description An order that custody evidence settles, and that is not an event of the portfolio.
          */
         UnbookedOrder: {
             /**
@@ -13997,7 +13997,7 @@ export interface components {
              */
             order: string;
             /**
-             * @description Why the order is not an event. `no_symbol`: the order names no symbol. `before_opening`: the order was traded before `opened_on`, so the opening positions contain it.
+             * @description `no_symbol`: the order names no symbol. `before_opening`: the order was traded before `opened_on`, so the opening positions contain it.
              * @enum {string}
              */
             reason: "no_symbol" | "before_opening";
@@ -14071,7 +14071,7 @@ export interface components {
              */
             account_kind: "taxable" | "tax_exempt";
             /**
-             * @description The order in which a sale uses lots, if the sale names no lots.
+             * @description The order in which a sale uses lots, where the sale names none.
              * @enum {string}
              */
             lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
@@ -14086,7 +14086,7 @@ export interface components {
              */
             tax_entity: string;
             /**
-             * @description Portfolios whose purchases can defer the losses of the others.
+             * @description Portfolios whose purchases can defer a loss of one another.
              * @example household
              */
             wash_group: string;
@@ -14173,7 +14173,7 @@ export interface components {
              */
             account_kind: "taxable" | "tax_exempt";
             /**
-             * @description The order in which a sale uses lots, if the sale names no lots.
+             * @description The order in which a sale uses lots, where the sale names none.
              * @enum {string}
              */
             lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
@@ -14188,7 +14188,7 @@ export interface components {
              */
             tax_entity: string;
             /**
-             * @description Portfolios whose purchases can defer the losses of the others.
+             * @description Portfolios whose purchases can defer a loss of one another.
              * @example household
              */
             wash_group: string;
@@ -14286,7 +14286,7 @@ export interface components {
                  * @constant
                  */
                 kind: "minimum_cvar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
                 level?: number;
             } | {
                 /**
@@ -14294,7 +14294,7 @@ export interface components {
                  * @constant
                  */
                 kind: "minimum_cdar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
                 level?: number;
             } | {
                 /**
@@ -14600,7 +14600,7 @@ export interface components {
          */
         ExposureMapping: {
             /**
-             * @description How exposures are determined. `identity`: a position has the return of the factor with the same symbol. `beta`: least squares betas to all factors. `identity_then_beta`: `identity` if there is such a factor, otherwise `beta`. `given`: the exposures in `exposures`.
+             * @description `identity`: a position has the return of the factor with the same symbol. `beta`: least squares betas to all factors. `identity_then_beta`: `identity` if there is such a factor, otherwise `beta`. `given`: the exposures in `exposures`.
              * @default identity_then_beta
              * @enum {string}
              */
@@ -14799,7 +14799,7 @@ export interface components {
             /** @description Planned purchases. */
             planned_purchases?: components["schemas"]["OtherPurchase"][];
             /**
-             * @description The horizon. `year_end` adds `later_this_year` to the result: the shares that can be sold later in the year without a wash sale.
+             * @description `year_end` adds `later_this_year` to the result: the shares that can be sold later in the year without a wash sale.
              * @default now
              * @enum {string}
              */
@@ -14915,7 +14915,7 @@ export interface components {
             /** @description Planned purchases. */
             planned_purchases: components["schemas"]["OtherPurchase"][];
             /**
-             * @description The horizon. `year_end` adds `later_this_year` to the result: the shares that can be sold later in the year without a wash sale.
+             * @description `year_end` adds `later_this_year` to the result: the shares that can be sold later in the year without a wash sale.
              * @enum {string}
              */
             horizon: "now" | "year_end";
@@ -15321,7 +15321,7 @@ export interface components {
                      */
                     order_type: "market";
                     /**
-                     * @description The close at which the shares are valued.
+                     * @description The close that values the shares.
                      * @example 38.02
                      */
                     reference_price: string;
@@ -15701,7 +15701,7 @@ export interface components {
              */
             as_of?: string;
             /**
-             * @description The returns that the figures are computed from. `current_holdings`: past returns of the positions at their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held, with its cash, after fees. Deposits, withdrawals and transfers of shares are external flows at the start of the day; a monthly return weights each flow by its share of the month. With `realised`, contributions of positions are null; concentration, liquidity and factors still describe the positions on `as_of`.
+             * @description The returns that the figures are computed from. `current_holdings`: past returns of the positions at their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held, with its cash, after fees. Deposits, withdrawals and transfers of shares are external flows and count at the start of the day; in a monthly return each one counts for its share of the month. Contributions of positions are then null; concentration, liquidity and factors stay those of the positions on `as_of`.
              * @default current_holdings
              * @enum {string}
              */
@@ -16101,7 +16101,7 @@ export interface components {
             };
             /** @description The factors: first the market, then the themes of the run. */
             factors: {
-                /** @description The factor: `market`, or the key of a theme. */
+                /** @description `market`, or the key of a theme. */
                 factor: string;
                 /** @description Exposure of the portfolio to the factor. */
                 exposure: number;
@@ -17594,7 +17594,7 @@ export interface components {
             /** @description The certification. Null if the publisher never claimed one. */
             certification: {
                 /**
-                 * @description The evidence that supports the listing: none, a statement of the publisher, or a sealed evaluation or evidence pack of this service.
+                 * @description The support of the listing: none, a statement of the publisher, or a sealed evaluation or evidence pack of this service.
                  * @enum {string}
                  */
                 status: "none" | "self_declared" | "evaluated";
@@ -17723,7 +17723,7 @@ export interface components {
             /** @description The certification. Null if the publisher never claimed one. */
             certification: {
                 /**
-                 * @description The evidence that supports the listing: none, a statement of the publisher, or a sealed evaluation or evidence pack of this service.
+                 * @description The support of the listing: none, a statement of the publisher, or a sealed evaluation or evidence pack of this service.
                  * @enum {string}
                  */
                 status: "none" | "self_declared" | "evaluated";
@@ -17807,7 +17807,7 @@ export interface components {
              * @enum {string}
              */
             state: "draft" | "trained" | "evaluated" | "approved" | "retired";
-            /** @description Whether generative runs or the predictions of the model currently use this version. */
+            /** @description Whether this version currently serves generative runs or the predictions of its model. */
             serves: boolean;
             /**
              * @description SHA-256 of the RFC 8785 form of the definition.
@@ -18022,7 +18022,7 @@ export interface components {
              */
             paths: number;
             /**
-             * @description Random seed. The same seed, request, model and context give bit-identical samples.
+             * @description Random seed. The same seed, request, model and context give the same samples to the bit.
              * @example 42
              */
             seed: number;
@@ -18407,7 +18407,7 @@ export interface components {
              */
             samples: number;
             /**
-             * @description Random seed. The same seed, request, model and context give bit-identical samples.
+             * @description Random seed. The same seed, request, model and context give the same samples to the bit.
              * @example 42
              */
             seed: number;
@@ -18868,7 +18868,7 @@ export interface components {
              */
             samples: number;
             /**
-             * @description Random seed. The same seed, request, model and context give bit-identical samples.
+             * @description Random seed. The same seed, request, model and context give the same samples to the bit.
              * @example 42
              */
             seed: number;
@@ -18972,7 +18972,7 @@ export interface components {
              */
             paths: number;
             /**
-             * @description Random seed. The same seed, request, model and context give bit-identical samples.
+             * @description Random seed. The same seed, request, model and context give the same samples to the bit.
              * @example 42
              */
             seed: number;
@@ -19320,7 +19320,7 @@ export interface components {
                 wasserstein_normalised: number;
                 /** @description Population stability index from which a shift counts as drift. */
                 population_stability: number;
-                /** @description Smallest change in the share of missing values that counts as drift. */
+                /** @description Smallest change of the share of missing values that counts as drift. */
                 missing_share: number;
                 /** @description Significance level of the performance test. */
                 performance_p: number;
@@ -19332,7 +19332,7 @@ export interface components {
                 rows_min: number;
                 /** @description Minimum number of complete rows per column for tests of all columns together. */
                 rows_per_column: number;
-                /** @description Maximum number of rows, of the reference and of the dataset each, in tests that compare all pairs of rows. */
+                /** @description Maximum number of rows of the reference and of the dataset in tests that compare all pairs of rows. */
                 paired_rows_max: number;
                 /** @description Number of permutations of the mean discrepancy test. */
                 permutations: number;
@@ -20313,7 +20313,7 @@ export interface components {
             log_likelihood: number;
             /** @description Number of expectation-maximisation steps. */
             iterations: number;
-            /** @description The candidates for the number of regimes. Numbers of regimes without a valid fit are omitted. */
+            /** @description The candidates for the number of regimes. A number without a valid fit is absent. */
             candidates: {
                 /** @description Number of regimes. */
                 regimes: number;
@@ -20357,7 +20357,7 @@ export interface components {
                 features: string[];
                 /** @description Prediction if all columns are 0. */
                 intercept: number;
-                /** @description Change in the prediction per unit of each column. */
+                /** @description Change of the prediction per unit of each column. */
                 coefficients: number[];
                 /** @description Penalty on each squared coefficient of standardised columns, added to the mean squared error. */
                 lambda: number;
@@ -20465,7 +20465,7 @@ export interface components {
                         features: string[];
                         /** @description Prediction if all columns are 0. */
                         intercept: number;
-                        /** @description Change in the prediction per unit of each column. */
+                        /** @description Change of the prediction per unit of each column. */
                         coefficients: number[];
                         /** @description Penalty on each squared coefficient of standardised columns, added to the mean squared error. */
                         lambda: number;
@@ -21424,7 +21424,7 @@ export interface components {
              */
             samples: number;
             /**
-             * @description Random seed. The same seed, request, model and context give bit-identical samples.
+             * @description Random seed. The same seed, request, model and context give the same samples to the bit.
              * @example 42
              */
             seed: number;
@@ -21721,7 +21721,7 @@ export interface components {
              */
             samples: number;
             /**
-             * @description Random seed. The same seed, request, model and context give bit-identical samples.
+             * @description Random seed. The same seed, request, model and context give the same samples to the bit.
              * @example 42
              */
             seed: number;
@@ -21829,7 +21829,7 @@ export interface components {
          */
         QlmPeriod: {
             /**
-             * @description One period, or `latest` for the newest stored period.
+             * @description One period, or `latest` for the newest one that is held.
              * @example 2024-Q4
              */
             at?: string;
@@ -21839,7 +21839,7 @@ export interface components {
              */
             from?: string;
             /**
-             * @description The last period of a window. Default: the newest stored period.
+             * @description The last period of a window. Default: the newest one that is held.
              * @example 2024-Q4
              */
             to?: string;
@@ -21870,7 +21870,7 @@ export interface components {
         };
         /**
          * NullableSemanticQuery
-         * @description A query over measures, evaluated by code. May be null.
+         * @description A query over measures, which code evaluates. May be null.
          */
         NullableSemanticQuery: {
             /**
@@ -21956,11 +21956,11 @@ export interface components {
             answer_to: string | null;
             /** @description The chosen option. */
             option: number | null;
-            /** @description The earlier answer that the question follows up. */
+            /** @description The answer that the question follows. */
             after: string | null;
             /**
              * Format: date
-             * @description Only facts known by the end of this day are used; null means all facts known now.
+             * @description The last day of knowledge; null for everything that is known.
              * @example 2020-09-30
              */
             as_of: string | null;
@@ -22060,7 +22060,7 @@ export interface components {
             currency: string | null;
             /** @description The only form in which the text of the answer shows the fact. */
             display: string;
-            /** @description The rounding of the displayed value; null if it is exact. */
+            /** @description The rounding of the display; null if it is exact. */
             rounding: {
                 /**
                  * @description The rounding mode.
@@ -22077,7 +22077,7 @@ export interface components {
             source: components["schemas"]["QlmSource"];
             /**
              * Format: date
-             * @description Only data known by the end of this day (UTC) is used.
+             * @description The day whose end (UTC) limits the knowledge.
              * @example 2020-09-30
              */
             as_of: string;
@@ -22088,7 +22088,7 @@ export interface components {
              * @enum {string}
              */
             known_at_basis: "observed" | "assumed" | "record";
-            /** @description Whether the newest stored value is stale. */
+            /** @description Whether the newest value that is held counts as old. */
             stale: boolean;
             /** @description The number of periods used. */
             periods?: number;
@@ -22127,11 +22127,11 @@ export interface components {
         } | null;
         /**
          * NullableQlmRefusal
-         * @description A refusal, with its reason. May be null.
+         * @description An honest refusal. May be null.
          */
         NullableQlmRefusal: {
             /**
-             * @description The reason for the refusal.
+             * @description The reason of the refusal.
              * @enum {string}
              */
             code: "not_understood" | "language" | "unknown_metric" | "metric_not_held" | "unknown_entity" | "unknown_currency" | "not_in_coverage" | "missing_value" | "not_known_yet" | "period_finer_than_series" | "stale" | "no_sealed_forecast" | "beyond_horizon" | "level_not_in_run" | "entity_not_in_model" | "bound_model_drifted" | "unit_unknown" | "unit_mismatch" | "currency_conversion" | "currencies_mixed" | "aggregation_not_meaningful" | "premise_contradicted" | "cause_not_in_facts" | "advice" | "opinion" | "action_requested" | "instruction" | "not_entitled" | "base_not_comparable" | "too_many_facts" | "provider_unavailable";
@@ -22141,10 +22141,10 @@ export interface components {
             spans: {
                 /** @description First position. */
                 from: number;
-                /** @description Position after the last character. */
+                /** @description Position after the last. */
                 to: number;
             }[];
-            /** @description Similar names and values that the caller may see. */
+            /** @description Names and values near to the question that the caller may see. */
             nearest: {
                 /** @description A name. */
                 label: string;
@@ -22177,7 +22177,7 @@ export interface components {
          * @description The use of a provider of language models.
          */
         QlmUsage: {
-            /** @description The number of calls to a provider. */
+            /** @description The number of calls of a provider. */
             calls: number;
             /** @description The tokens sent. Null if no provider was used. */
             input_tokens: number | null;
@@ -22188,7 +22188,7 @@ export interface components {
         };
         /**
          * QlmAnswer
-         * @description A sealed answer: figures with their sources, a clarification, or a refusal.
+         * @description A sealed answer: figures with their sources, a question back, or a refusal.
          */
         QlmAnswer: {
             /**
@@ -22209,13 +22209,13 @@ export interface components {
              * @enum {string}
              */
             outcome: "answered" | "clarification" | "refused";
-            /** @description The answer in words; null if there is no answer. */
+            /** @description The answer in words; null without an answer. */
             text: string | null;
-            /** @description The positions of the facts in the text, in UTF-16 units. */
+            /** @description The places of facts in the text, in UTF-16 units. */
             slots: {
                 /** @description First position. */
                 from: number;
-                /** @description Position after the last character. */
+                /** @description Position after the last. */
                 to: number;
                 /** @description The id of the fact. */
                 fact: string;
@@ -22223,7 +22223,7 @@ export interface components {
             query: components["schemas"]["NullableSemanticQuery"];
             /** @description The facts. */
             facts: components["schemas"]["QlmFact"][];
-            /** @description The ambiguous points of the question, and how they were interpreted. */
+            /** @description The open points of the question, and how they were read. */
             assumptions: {
                 /**
                  * @description A code.
@@ -22237,7 +22237,7 @@ export interface components {
             flags: string[];
             clarification: components["schemas"]["NullableQlmClarification"];
             refusal: components["schemas"]["NullableQlmRefusal"];
-            /** @description How the question was turned into a query. */
+            /** @description How the question became a query. */
             planner: {
                 /**
                  * @description The planner that made the query.
@@ -22250,7 +22250,7 @@ export interface components {
                  */
                 fallback_code: string | null;
             };
-            /** @description How the facts were put into words. */
+            /** @description How the facts became a text. */
             wording: {
                 /**
                  * @description The wording of the text.
@@ -22265,7 +22265,7 @@ export interface components {
             };
             bound_lqm: components["schemas"]["NullableQlmBoundModel"];
             /**
-             * @description The question. Only the application that asked sees it, until it is deleted; otherwise null.
+             * @description The question. Only the application that asked sees it, until its time is over; otherwise null.
              * @example What was real GDP in Q4 2024?
              */
             question: string | null;
@@ -22277,7 +22277,7 @@ export interface components {
             asked_at: string;
             /**
              * Format: date
-             * @description Only facts known by the end of this day are used; null means all facts known now.
+             * @description The last day of knowledge; null for all that is known.
              * @example 2020-09-30
              */
             as_of: string | null;
@@ -22331,7 +22331,7 @@ export interface components {
             asked_at: string;
             /**
              * Format: date
-             * @description Only facts known by the end of this day are used; null means all facts known now.
+             * @description The last day of knowledge; null for all that is known.
              * @example 2020-09-30
              */
             as_of: string | null;
@@ -22367,7 +22367,7 @@ export interface components {
              * @example What was real GDP in Q4 2024?
              */
             question: string;
-            /** @description The earlier questions in the same conversation, oldest first. */
+            /** @description The questions before it in the same conversation, oldest first. */
             context?: {
                 /** @description A question. */
                 question: string;
@@ -22422,7 +22422,7 @@ export interface components {
              * @example qls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             suite?: string;
-            /** @description Cases to use in this evaluation only. */
+            /** @description Cases of this evaluation alone. */
             cases?: components["schemas"]["QlmCase"][];
             /**
              * @description The version. Default: the newest version.
@@ -22431,7 +22431,7 @@ export interface components {
             version?: number;
             /** @description The scopes with which the questions are answered. Default: those of the caller. */
             credential?: "own" | {
-                /** @description The scopes with which the questions are answered. They can only narrow the scopes of the caller. */
+                /** @description The scopes with which the questions are answered. They only narrow those of the caller. */
                 scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
             };
         };
@@ -22461,7 +22461,7 @@ export interface components {
              */
             content_hash: string;
             /**
-             * @description The suite; null if the request contained the cases.
+             * @description The suite; null for cases that were sent.
              * @example qls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             suite_uid: string | null;
@@ -22470,13 +22470,13 @@ export interface components {
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             suite_hash: string;
-            /** @description The cases in the request; null if a suite was used. */
+            /** @description The cases that were sent; null for a suite. */
             cases: components["schemas"]["QlmCase"][] | null;
             /** @description The built-in suite, which is part of every evaluation for the gate; null otherwise. */
             built_in: "qlm-adversarial/1" | null;
-            /** @description Whether the version can pass its gate with this evaluation. */
+            /** @description Whether the evaluation decides the gate of the version. */
             counts_for_gate: boolean;
-            /** @description The scopes with which the questions are answered. They can only narrow the scopes of the caller. */
+            /** @description The scopes with which the questions are answered. They only narrow those of the caller. */
             scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
             /**
              * Format: date-time
@@ -22491,16 +22491,16 @@ export interface components {
          */
         QlmRate: {
             /**
-             * @description The number of cases in the numerator of the rate.
+             * @description The number of cases that count.
              * @example 0
              */
             k: number;
             /**
-             * @description The number of cases in the denominator of the rate.
+             * @description The number of cases that the rate is about.
              * @example 0
              */
             n: number;
-            /** @description k / n; null if there are no cases. */
+            /** @description k / n; null without cases. */
             rate: number | null;
             /** @description Lower bound, at 95 % (Clopper-Pearson). */
             lower: number;
@@ -22549,7 +22549,7 @@ export interface components {
              */
             uncited: number;
             /**
-             * @description The answers with data that the scopes do not cover, or with data of another workspace.
+             * @description The answers about data behind missing scopes or of another workspace.
              * @example 0
              */
             leaks: number;
@@ -22582,11 +22582,11 @@ export interface components {
                 /** @description The code of the refusal or clarification. */
                 code: string | null;
             }[];
-            /** @description The limits of the gate that were exceeded. */
+            /** @description The limits of the gate that were not kept. */
             gate_faults: string[];
-            /** @description Whether all limits of the gate were met. */
+            /** @description Whether all limits of the gate were kept. */
             passed: boolean;
-            /** @description Whether the version can pass its gate with this evaluation. */
+            /** @description Whether the evaluation decides the gate of the version. */
             counts_for_gate: boolean;
         };
         /**
@@ -22725,7 +22725,7 @@ export interface components {
         };
         /**
          * SemanticQuery
-         * @description A query over measures, evaluated by code.
+         * @description A query over measures, which code evaluates.
          */
         SemanticQuery: {
             /**
@@ -22818,13 +22818,13 @@ export interface components {
              */
             option?: number;
             /**
-             * @description The earlier answer that the question follows up: an answer to this application from the last 24 hours.
+             * @description The answer that the question follows, of this application within 24 hours.
              * @example qla_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             after?: string;
             /**
              * Format: date
-             * @description Only facts known by the end of this day (UTC) are used. Not after today.
+             * @description The last day of knowledge: only facts known by its end (UTC) are used. Not after today.
              * @example 2020-09-30
              */
             as_of?: string;
@@ -22904,11 +22904,11 @@ export interface components {
              */
             version: number;
             /**
-             * @description The suite; null if the request contained the cases.
+             * @description The suite; null for cases that were sent.
              * @example qls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             suite_uid: string | null;
-            /** @description Whether the version can pass its gate with this evaluation. */
+            /** @description Whether the evaluation decides the gate of the version. */
             counts_for_gate: boolean;
             /**
              * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
@@ -22943,7 +22943,7 @@ export interface components {
             severity: "none" | "watch" | "material" | "not_assessed";
             /**
              * Format: date-time
-             * @description When the drift was assessed; null if it was not assessed.
+             * @description When it was assessed; null if it was not.
              * @example 2020-09-30T00:00:00.000Z
              */
             assessed_at: string | null;
@@ -22973,7 +22973,7 @@ export interface components {
              * @example sample_regimes
              */
             key: string;
-            /** @description Whether the bound checkpoint is that of the serving version of the numeric model. */
+            /** @description Whether the numeric model serves with the bound checkpoint. */
             serves: boolean;
             drift: components["schemas"]["QlmDrift"];
         } | null;
@@ -22993,7 +22993,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             at: string;
-            /** @description Whether the version met all limits of the gate. */
+            /** @description Whether it kept all limits of the gate. */
             passed: boolean;
             /** @description The false answers. */
             false_answers: {
@@ -23013,11 +23013,11 @@ export interface components {
         } | null;
         /**
          * QlmGate
-         * @description The limits that an evaluation must meet.
+         * @description The limits that an evaluation must keep.
          */
         QlmGate: {
             /**
-             * @description The suite of the gate evaluation; null if the version has no suite and so cannot be approved.
+             * @description The suite that decides the gate; null if the version has none, so that it cannot be approved.
              * @example qls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             suite_uid: string | null;
@@ -23065,13 +23065,13 @@ export interface components {
              */
             purpose: string;
             /**
-             * @description The status of the question model. Only a model with the status `serving` answers questions.
+             * @description The status of the question model. Only a serving model answers.
              * @example serving
              * @enum {string}
              */
             status: "draft" | "serving" | "suspended" | "retired";
             /**
-             * @description The serving or suspended version; null if there is none.
+             * @description The version that serves or is suspended; null without one.
              * @example 1
              */
             serving_version: number | null;
@@ -23096,7 +23096,7 @@ export interface components {
                  */
                 key: "economics" | "market" | "companies" | "ledger" | "actions" | "execution" | "forecasts" | "factors" | "scenarios" | "model" | "workflows";
                 /**
-                 * @description The scope that the domain requires.
+                 * @description The scope that opens the domain.
                  * @enum {string}
                  */
                 scope: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
@@ -23111,22 +23111,22 @@ export interface components {
             /** @description The limits of questions. */
             limits: {
                 /**
-                 * @description The maximum number of characters in a question.
+                 * @description The most characters of a question.
                  * @example 289
                  */
                 question_characters: number;
                 /**
-                 * @description The maximum number of facts in an answer.
+                 * @description The most facts of an answer.
                  * @example 289
                  */
                 max_facts: number;
                 /**
-                 * @description The number of days for which the texts of questions are stored.
+                 * @description The days for which texts of questions are kept.
                  * @example 289
                  */
                 keep_question_days: number;
                 /**
-                 * @description The number of hours within which a question can follow up an answer.
+                 * @description The hours in which an answer can be followed up.
                  * @example 289
                  */
                 follow_up_hours: number;
@@ -23137,7 +23137,7 @@ export interface components {
              * @example Daily questions about cash.
              */
             intended_use: string | null;
-            /** @description Uses for which the model is not intended. */
+            /** @description The uses that the model is not for. */
             not_for: string[];
             gate: components["schemas"]["QlmGate"];
             /**
@@ -23179,13 +23179,13 @@ export interface components {
              */
             purpose: string;
             /**
-             * @description The status of the question model. Only a model with the status `serving` answers questions.
+             * @description The status of the question model. Only a serving model answers.
              * @example serving
              * @enum {string}
              */
             status: "draft" | "serving" | "suspended" | "retired";
             /**
-             * @description The serving or suspended version; null if there is none.
+             * @description The version that serves or is suspended; null without one.
              * @example 1
              */
             serving_version: number | null;
@@ -23255,7 +23255,7 @@ export interface components {
                  */
                 gate: string;
                 /**
-                 * @description SHA-256 of the binding; null if there is none.
+                 * @description SHA-256 of the binding; null without one.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 bound_lqm: string | null;
@@ -23271,14 +23271,14 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
-            /** @description The latest evaluation of the version; null if there is none. */
+            /** @description The latest evaluation of the version; null without one. */
             evaluation: {
                 /**
                  * @description The sealed evaluation.
                  * @example qle_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 uid: string;
-                /** @description Whether the version met all limits of the gate. */
+                /** @description Whether it kept all limits of the gate. */
                 passed: boolean;
             } | null;
             /**
@@ -23292,17 +23292,17 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             approved_at: string | null;
-            /** @description The period in which the version was the serving version; null if it never was. */
+            /** @description The time in which the version served; null if it never served. */
             served: {
                 /**
                  * Format: date-time
-                 * @description When the version became the serving version.
+                 * @description When the version began to serve.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 from: string;
                 /**
                  * Format: date-time
-                 * @description When it ceased to be the serving version; null if it still is.
+                 * @description When it ceased to serve; null while it serves.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 to: string | null;
@@ -23364,7 +23364,7 @@ export interface components {
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
                 /**
-                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @description `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
                  * @example list
                  */
                 kind: ("list" | "observed" | "sector" | "theme" | "constituents") | components["schemas"]["StrategyParameter"];
@@ -23413,7 +23413,7 @@ export interface components {
                         $: string;
                     };
                     /**
-                     * @description Version of the feature. Required with `feature`. Default: null, for an expression.
+                     * @description Version of the feature. A feature requires a version. Default: null, for an expression.
                      * @default null
                      */
                     version?: number | null | {
@@ -23447,7 +23447,7 @@ export interface components {
                  */
                 by?: string | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The order of the ranks. `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @default desc
                  * @example desc
                  */
@@ -23477,7 +23477,7 @@ export interface components {
             /** @description The weights of the selected symbols. */
             weight: {
                 /**
-                 * @description The weighting scheme. `equal`: equal weights. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
+                 * @description `equal`. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
                  * @example equal
                  */
                 scheme: ("equal" | "fixed" | "rank" | "signal" | "inverse_volatility" | "minimum_variance" | "risk_budget" | "hrp" | "market_cap") | components["schemas"]["StrategyParameter"];
@@ -23577,7 +23577,7 @@ export interface components {
                      */
                     sector?: number | null | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol belongs to the theme to which it has the largest exposure. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
                      * @default null
                      */
                     theme?: number | null | components["schemas"]["StrategyParameter"];
@@ -23595,12 +23595,12 @@ export interface components {
                 cash_min?: number | components["schemas"]["StrategyParameter"];
             };
             /**
-             * @description When the strategy makes decisions and trades.
+             * @description When the strategy decides and trades.
              * @default {}
              */
             schedule?: {
                 /**
-                 * @description How often the strategy makes a decision. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
+                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @default month
                  * @example month
                  */
@@ -23631,7 +23631,7 @@ export interface components {
                 band?: number | components["schemas"]["StrategyParameter"];
             };
             /**
-             * @description Changes that apply to all weights together. Default: none.
+             * @description Changes of all weights together. Default: none.
              * @default {}
              */
             overlay?: {
@@ -23663,7 +23663,7 @@ export interface components {
                      */
                     drawdown: number | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Number of sessions without positions after a stop, 1 to 2,520. Default: 21.
+                     * @description Sessions without positions after a stop, 1 to 2,520. Default: 21.
                      * @default 21
                      * @example 21
                      */
@@ -23682,7 +23682,7 @@ export interface components {
                  */
                 price?: ("close" | "open") | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @description `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
                  * @default automatic
                  * @example automatic
                  */
@@ -23750,7 +23750,7 @@ export interface components {
                  */
                 impact?: {
                     /**
-                     * @description The kind of market impact. `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
+                     * @description `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
                      * @default none
                      * @example none
                      */
@@ -23871,7 +23871,7 @@ export interface components {
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
                 /**
-                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @description `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
                  * @example list
                  */
                 kind: ("list" | "observed" | "sector" | "theme" | "constituents") | components["schemas"]["StrategyParameter"];
@@ -23900,7 +23900,7 @@ export interface components {
                          */
                         $: string;
                     };
-                    /** @description Version of the feature. Required with `feature`. Default: null, for an expression. */
+                    /** @description Version of the feature. A feature requires a version. Default: null, for an expression. */
                     version?: number | null | {
                         /**
                          * @description Name of a parameter of the strategy.
@@ -23923,7 +23923,7 @@ export interface components {
                 /** @description Signal that ranks the symbols. `top` requires it. Default: null. */
                 by?: string | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The order of the ranks. `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @example desc
                  */
                 order?: ("desc" | "asc") | components["schemas"]["StrategyParameter"];
@@ -23942,7 +23942,7 @@ export interface components {
             /** @description The weights of the selected symbols. */
             weight: {
                 /**
-                 * @description The weighting scheme. `equal`: equal weights. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
+                 * @description `equal`. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
                  * @example equal
                  */
                 scheme: ("equal" | "fixed" | "rank" | "signal" | "inverse_volatility" | "minimum_variance" | "risk_budget" | "hrp" | "market_cap") | components["schemas"]["StrategyParameter"];
@@ -24011,7 +24011,7 @@ export interface components {
                 group_max?: {
                     /** @description Largest sum of the long weights of a sector, a fraction. The same limit applies to its short weights. Default: null, which means no limit. */
                     sector?: number | null | components["schemas"]["StrategyParameter"];
-                    /** @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol belongs to the theme to which it has the largest exposure. Default: null, which means no limit. */
+                    /** @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit. */
                     theme?: number | null | components["schemas"]["StrategyParameter"];
                 };
                 /** @description Largest sum of the absolute changes of the weights at one decision, a fraction. All changes are scaled down together. Default: null, which means no limit. */
@@ -24022,10 +24022,10 @@ export interface components {
                  */
                 cash_min?: number | components["schemas"]["StrategyParameter"];
             };
-            /** @description When the strategy makes decisions and trades. */
+            /** @description When the strategy decides and trades. */
             schedule?: {
                 /**
-                 * @description How often the strategy makes a decision. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
+                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @example month
                  */
                 every?: ("month" | "once" | "session" | "week" | "quarter" | "year" | "n_sessions") | components["schemas"]["StrategyParameter"];
@@ -24050,7 +24050,7 @@ export interface components {
                  */
                 band?: number | components["schemas"]["StrategyParameter"];
             };
-            /** @description Changes that apply to all weights together. Default: none. */
+            /** @description Changes of all weights together. Default: none. */
             overlay?: {
                 /** @description Scales all weights by the target divided by the volatility of the past returns. */
                 volatility_target?: {
@@ -24078,7 +24078,7 @@ export interface components {
                      */
                     drawdown: number | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Number of sessions without positions after a stop, 1 to 2,520. Default: 21.
+                     * @description Sessions without positions after a stop, 1 to 2,520. Default: 21.
                      * @example 21
                      */
                     stay_out?: number | components["schemas"]["StrategyParameter"];
@@ -24092,7 +24092,7 @@ export interface components {
                  */
                 price?: ("close" | "open") | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @description `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
                  * @example automatic
                  */
                 prices?: ("automatic" | "quoted" | "total_return") | components["schemas"]["StrategyParameter"];
@@ -24138,7 +24138,7 @@ export interface components {
                 /** @description Market impact. */
                 impact?: {
                     /**
-                     * @description The kind of market impact. `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
+                     * @description `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
                      * @example none
                      */
                     kind?: ("none" | "square_root") | components["schemas"]["StrategyParameter"];
@@ -24204,7 +24204,7 @@ export interface components {
         };
         /**
          * BenchmarkStrategy
-         * @description Another strategy, with its own costs. It must have the same frequency and currency as the strategy.
+         * @description Another strategy, with its own costs. It must have the frequency and the currency of the strategy.
          */
         BenchmarkStrategy: {
             strategy: components["schemas"]["ComparedStrategy"];
@@ -24241,7 +24241,7 @@ export interface components {
              * @example 2020-09-30
              */
             as_of?: string;
-            /** @description The benchmark: a symbol, a series or a strategy. Null means no benchmark. */
+            /** @description The benchmark: a symbol, a series or a strategy. Null for none. */
             benchmark?: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | components["schemas"]["BenchmarkStrategy"] | null;
             /**
              * @description Sessions in a year, used to annualise figures. Default: 252, or 12 for months.
@@ -24253,7 +24253,7 @@ export interface components {
                 [key: string]: number | string;
             }[];
             /**
-             * @description Number of trials made outside of the service. They are counted when the Sharpe ratio is deflated. Default: 0.
+             * @description Number of trials made outside of the service. They count towards the deflation of the Sharpe ratio. Default: 0.
              * @example 0
              */
             trials_declared?: number;
@@ -24294,7 +24294,7 @@ export interface components {
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
                 /**
-                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @description `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
                  * @example list
                  * @enum {string}
                  */
@@ -24341,7 +24341,7 @@ export interface components {
                      */
                     feature: string | null;
                     /**
-                     * @description Version of the feature. Required with `feature`. Default: null, for an expression.
+                     * @description Version of the feature. A feature requires a version. Default: null, for an expression.
                      * @default null
                      */
                     version: number | null;
@@ -24361,7 +24361,7 @@ export interface components {
                  */
                 by: string | null;
                 /**
-                 * @description The order of the ranks. `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @default desc
                  * @example desc
                  * @enum {string}
@@ -24395,7 +24395,7 @@ export interface components {
             /** @description The weights of the selected symbols. */
             weight: {
                 /**
-                 * @description The weighting scheme. `equal`: equal weights. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
+                 * @description `equal`. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
                  * @example equal
                  * @enum {string}
                  */
@@ -24475,7 +24475,7 @@ export interface components {
                      */
                     sector: number | null;
                     /**
-                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol belongs to the theme to which it has the largest exposure. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
                      * @default null
                      * @example 0.3
                      */
@@ -24494,10 +24494,10 @@ export interface components {
                  */
                 cash_min: number;
             };
-            /** @description When the strategy makes decisions and trades. */
+            /** @description When the strategy decides and trades. */
             schedule: {
                 /**
-                 * @description How often the strategy makes a decision. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
+                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @default month
                  * @example month
                  * @enum {string}
@@ -24529,7 +24529,7 @@ export interface components {
                  */
                 band: number;
             };
-            /** @description Changes that apply to all weights together. Default: none. */
+            /** @description Changes of all weights together. Default: none. */
             overlay: {
                 /** @description Scales all weights by the target divided by the volatility of the past returns. */
                 volatility_target?: {
@@ -24559,7 +24559,7 @@ export interface components {
                      */
                     drawdown: number;
                     /**
-                     * @description Number of sessions without positions after a stop, 1 to 2,520. Default: 21.
+                     * @description Sessions without positions after a stop, 1 to 2,520. Default: 21.
                      * @default 21
                      * @example 21
                      */
@@ -24576,7 +24576,7 @@ export interface components {
                  */
                 price: "close" | "open";
                 /**
-                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @description `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
                  * @default automatic
                  * @example automatic
                  * @enum {string}
@@ -24641,7 +24641,7 @@ export interface components {
                 /** @description Market impact. */
                 impact: {
                     /**
-                     * @description The kind of market impact. `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
+                     * @description `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
                      * @default none
                      * @example none
                      * @enum {string}
@@ -24740,7 +24740,7 @@ export interface components {
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
                 /**
-                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @description `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
                  * @example list
                  * @enum {string}
                  */
@@ -24773,7 +24773,7 @@ export interface components {
                 [key: string]: {
                     /** @description Key of a feature of the workspace. Default: null, for an expression. */
                     feature: string | null;
-                    /** @description Version of the feature. Required with `feature`. Default: null, for an expression. */
+                    /** @description Version of the feature. A feature requires a version. Default: null, for an expression. */
                     version: number | null;
                     /** @description Feature expression over `open`, `high`, `low`, `close`, `adj_close`, `volume` and `dollar_volume`. Periods are sessions in which the symbol was observed. `$name` stands for the parameter `name`. Only ratios of `adj_close` have meaning: it is a total return index that begins at the first close. Default: null, for a feature. */
                     expression: string | null;
@@ -24787,7 +24787,7 @@ export interface components {
                  */
                 by: string | null;
                 /**
-                 * @description The order of the ranks. `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @example desc
                  * @enum {string}
                  */
@@ -24816,7 +24816,7 @@ export interface components {
             /** @description The weights of the selected symbols. */
             weight: {
                 /**
-                 * @description The weighting scheme. `equal`: equal weights. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
+                 * @description `equal`. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
                  * @example equal
                  * @enum {string}
                  */
@@ -24882,7 +24882,7 @@ export interface components {
                      */
                     sector: number | null;
                     /**
-                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol belongs to the theme to which it has the largest exposure. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
                      * @example 0.3
                      */
                     theme: number | null;
@@ -24898,10 +24898,10 @@ export interface components {
                  */
                 cash_min: number;
             };
-            /** @description When the strategy makes decisions and trades. */
+            /** @description When the strategy decides and trades. */
             schedule: {
                 /**
-                 * @description How often the strategy makes a decision. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
+                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @example month
                  * @enum {string}
                  */
@@ -24928,7 +24928,7 @@ export interface components {
                  */
                 band: number;
             };
-            /** @description Changes that apply to all weights together. Default: none. */
+            /** @description Changes of all weights together. Default: none. */
             overlay: {
                 /** @description Scales all weights by the target divided by the volatility of the past returns. */
                 volatility_target?: {
@@ -24956,7 +24956,7 @@ export interface components {
                      */
                     drawdown: number;
                     /**
-                     * @description Number of sessions without positions after a stop, 1 to 2,520. Default: 21.
+                     * @description Sessions without positions after a stop, 1 to 2,520. Default: 21.
                      * @example 21
                      */
                     stay_out: number;
@@ -24971,7 +24971,7 @@ export interface components {
                  */
                 price: "close" | "open";
                 /**
-                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @description `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
                  * @example automatic
                  * @enum {string}
                  */
@@ -25022,7 +25022,7 @@ export interface components {
                 /** @description Market impact. */
                 impact: {
                     /**
-                     * @description The kind of market impact. `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
+                     * @description `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
                      * @example none
                      * @enum {string}
                      */
@@ -25139,7 +25139,7 @@ export interface components {
              * @example 2020-09-30
              */
             as_of: string;
-            /** @description The benchmark with every default filled in; null if there is none. */
+            /** @description The benchmark with every default filled in. Null for none. */
             benchmark: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | {
                 strategy: components["schemas"]["ResolvedBenchmarkStrategy"];
                 /** @description Values of parameters by name. They replace the defaults of the strategy. */
@@ -25218,9 +25218,9 @@ export interface components {
         BacktestOrderCounts: {
             /** @description Filled orders. */
             count: number;
-            /** @description Number of orders that lapsed because no price or volume was observed. */
+            /** @description Orders that lapsed because no price or volume was observed. */
             lapsed: number;
-            /** @description Number of orders that were reduced to the allowed share of the volume. */
+            /** @description Orders that were reduced to the share of the volume. */
             capped: number;
         };
         /**
@@ -25284,7 +25284,7 @@ export interface components {
             combinations: number;
             /** @description Number of trials. */
             trials: number;
-            /** @description Number of sessions dropped at the start so that the blocks are equal. */
+            /** @description Sessions dropped at the start so that the blocks are equal. */
             rows_dropped: number;
             /** @description Share of the splits in which the best trial of one half is at or below the median of the other. */
             pbo: number;
@@ -25321,7 +25321,7 @@ export interface components {
                 /** @description Standard deviation of the Sharpe ratios per session over the known trials. */
                 sharpe_sd: number | null;
                 /**
-                 * @description How `sharpe_sd` was computed. `trials`: from the known trials. `asymptotic`: from the standard error of the ratio, because fewer than two trials are known. `single_trial`: nothing to deflate.
+                 * @description `trials`: from the known trials. `asymptotic`: from the standard error of the ratio, because fewer than two trials are known. `single_trial`: nothing to deflate.
                  * @enum {string}
                  */
                 sd_basis: "trials" | "asymptotic" | "single_trial";
@@ -25404,7 +25404,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description How the backtest ended. `bankrupt`: the value fell to 0 or below. From then on, the curve is 0.
+             * @description `bankrupt`: the value fell to 0 or below. From then on, the curve is 0.
              * @enum {string}
              */
             ended: "last_day" | "bankrupt";
@@ -25581,7 +25581,7 @@ export interface components {
                  */
                 prices: string;
                 /**
-                 * @description Hash of all data of the benchmark; null without a benchmark.
+                 * @description Hash of all data of the benchmark. Null without one.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 benchmark: string | null;
@@ -26052,7 +26052,7 @@ export interface components {
          * @description The resampled frontier (Michaud 1998). May be null.
          */
         NullableResampledFrontier: {
-            /** @description Number of paths whose estimates permit no weights within the limits. These paths are left out. */
+            /** @description Paths whose estimates permit no weights within the limits. They are left out. */
             infeasible: number;
             /** @description Points by rank. */
             points: components["schemas"]["ResampledFrontierPoint"][];
@@ -26384,7 +26384,7 @@ export interface components {
             /** @description Whether point forecasts and interval bounds below 0 are set to 0. */
             non_negative: boolean;
             /**
-             * @description Calendar that monthly values are adjusted for; null if there is none.
+             * @description Calendar that monthly values are adjusted for; null for none.
              * @enum {string|null}
              */
             calendar: "weekdays" | "target" | "nyse" | null;
@@ -26849,7 +26849,7 @@ export interface components {
              */
             kind: "analytic" | "statistical" | "prediction" | "generative";
             /**
-             * @description Key of the model. If a model of the workspace has the same key as a built-in model, its uid is returned instead.
+             * @description Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.
              * @example svc_theme_factor_ridge_v1
              */
             model: string;
@@ -26957,6 +26957,29 @@ export interface components {
              * @example AAPL
              */
             target: string;
+        };
+        /**
+         * StrategiesTask
+         * @description Strategies to compare by their Sharpe ratios.
+         */
+        StrategiesTask: {
+            /**
+             * @description Entries are strategies that are simulated. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "strategies";
+            /**
+             * Format: date
+             * @description First day of the simulations.
+             * @example 2016-01-04
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day of the simulations. It must be in the past.
+             * @example 2019-12-31
+             */
+            to: string;
         };
         /**
          * StatisticalEntry
@@ -27093,12 +27116,32 @@ export interface components {
             name?: string;
         };
         /**
+         * StrategyEntry
+         * @description A strategy, with its own costs. Only for strategies tasks. All strategies must have the same frequency and currency.
+         */
+        StrategyEntry: {
+            strategy: components["schemas"]["ComparedStrategy"];
+            /** @description Values of parameters by name. They replace the defaults of the strategy. */
+            parameters?: {
+                [key: string]: number | string;
+            };
+            /** @description Further sets of parameters. At every `refit_every`-th origin, the entry chooses the set with the largest Sharpe ratio in the window before the origin, first among `parameters` and the variants in order. Default: none. */
+            variants?: {
+                [key: string]: number | string;
+            }[];
+            /**
+             * @description Name of the entry, unique in the tournament.
+             * @example theta
+             */
+            name: string;
+        };
+        /**
          * TournamentOrigins
          * @description The origins from which entries forecast.
          */
         TournamentOrigins: {
             /**
-             * @description Number of values before the first origin. Default: half of the values, at least 8.
+             * @description Number of values before the first origin. Default: half of the values, at least 8. Strategies: number of sessions up to the first origin; default 1, or half of the sessions, at least 8, if an entry has variants.
              * @example 72
              */
             first?: number;
@@ -27184,37 +27227,37 @@ export interface components {
              * @example Prices, monthly
              */
             name?: string;
-            /** @description The series or the column that the entries predict. */
-            task: components["schemas"]["SeriesTask"] | components["schemas"]["DatasetTask"];
+            /** @description The series or the column that the entries predict, or the days on which strategies are simulated. */
+            task: components["schemas"]["SeriesTask"] | components["schemas"]["DatasetTask"] | components["schemas"]["StrategiesTask"];
             /** @description The entries, at most 50. The baseline is entered in addition if it is not among them. */
-            entries: (components["schemas"]["StatisticalEntry"] | components["schemas"]["CombinationEntry"] | components["schemas"]["FitEntry"] | components["schemas"]["ModelEntry"] | components["schemas"]["PredictionsEntry"])[];
+            entries: (components["schemas"]["StatisticalEntry"] | components["schemas"]["CombinationEntry"] | components["schemas"]["FitEntry"] | components["schemas"]["ModelEntry"] | components["schemas"]["PredictionsEntry"] | components["schemas"]["StrategyEntry"])[];
             /**
-             * @description Method that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`.
+             * @description Entry that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`. Strategies: `equal_weight` (`auto`), equal weights of the universe of the first entry, traded every month at the terms of the first entry.
              * @default auto
              * @enum {string}
              */
-            baseline?: "auto" | "naive" | "seasonal_naive" | "last_value" | "mean";
+            baseline?: "auto" | "naive" | "seasonal_naive" | "last_value" | "mean" | "equal_weight";
             origins?: components["schemas"]["TournamentOrigins"];
-            /** @description The values before an origin that entries see. Default: `expanding`. */
+            /** @description The values before an origin that entries see. Default: `expanding`. Strategies: the sessions in which an entry compares its variants; signals use the history that they need. */
             window?: "expanding" | components["schemas"]["RollingWindow"];
             /**
-             * @description Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins.
+             * @description Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins. Strategies: number of origins between two choices among variants.
              * @default 1
              */
             refit_every?: number;
             /**
-             * @description Number of periods to forecast at each origin, 1 to 60.
+             * @description Number of periods to forecast at each origin, 1 to 60. Strategies: number of sessions in a return; with `step` at least as large, returns do not overlap.
              * @example 1
              */
             horizon: number;
             /**
-             * @description How the loss of an origin is computed. `all`: the mean loss over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`. Strategies use the return over the horizon.
              * @default all
              * @enum {string}
              */
             horizons?: "all" | "last";
-            /** @description The loss. Default: `absolute` for one series, `scaled` for several. */
-            loss?: ("absolute" | "squared" | "scaled" | "crps") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
+            /** @description The loss. Default: `absolute` for one series, `scaled` for several, `sharpe` for strategies. */
+            loss?: ("absolute" | "squared" | "scaled" | "crps" | "sharpe") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
             /**
              * @description Confidence level of the model confidence set.
              * @default 0.9
@@ -27226,11 +27269,49 @@ export interface components {
              */
             resamples?: number;
             /**
-             * @description Seed of the resamples. The same seed, request and data give a bit-identical result.
+             * @description Seed of the resamples. The same seed, request and data give the same result to the bit.
              * @default 0
              */
             seed?: number;
             live?: components["schemas"]["LiveRounds"];
+        };
+        /**
+         * EnteredStrategy
+         * @description A strategy with every default filled in.
+         */
+        EnteredStrategy: {
+            /**
+             * @description Family of the strategy: its hash without numbers and parameters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            family: string;
+            rules: components["schemas"]["ResolvedStrategy"];
+            /** @description Values of parameters by name. They replace the defaults of the strategy. */
+            parameters: {
+                [key: string]: number | string;
+            };
+            /** @description The features that signals read, with their pinned revisions. */
+            features: {
+                /**
+                 * @description Name of the signal.
+                 * @example momentum
+                 */
+                signal: string;
+                /** @description Internal key of the version of the feature. */
+                version_id: number;
+                /** @description Last revision of the values when the run was submitted. */
+                revision: number;
+                /** @description Age in days from which a value is not used. */
+                max_age_days: number;
+            }[];
+            /** @description The further sets of parameters among which the entry chooses. */
+            variants: {
+                /** @description Values of parameters by name. They replace the defaults of the strategy. */
+                parameters: {
+                    [key: string]: number | string;
+                };
+                rules: components["schemas"]["ResolvedStrategy"];
+            }[];
         };
         /**
          * TournamentEntry
@@ -27246,9 +27327,9 @@ export interface components {
              * @description Kind of the entry. `mean` is a baseline.
              * @enum {string}
              */
-            kind: "statistical" | "combination" | "mean" | "fit" | "model" | "predictions";
+            kind: "statistical" | "combination" | "mean" | "fit" | "model" | "predictions" | "strategy";
             /**
-             * @description Key of the method; null for an entry that is not a method.
+             * @description Key of the method; null for other entries than methods.
              * @example theta
              */
             method: string | null;
@@ -27303,6 +27384,7 @@ export interface components {
                  */
                 content_hash: string;
             };
+            strategy?: components["schemas"]["EnteredStrategy"];
         };
         /**
          * TournamentInput
@@ -27319,8 +27401,8 @@ export interface components {
              * @description Kind of the task.
              * @enum {string}
              */
-            task: "series" | "dataset";
-            /** @description The metrics to forecast; empty for a dataset task. */
+            task: "series" | "dataset" | "strategies";
+            /** @description The metrics to forecast; empty for other tasks. */
             metrics: {
                 /**
                  * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
@@ -27330,7 +27412,7 @@ export interface components {
                 /** @description Company of the metric; null for a metric without a company. */
                 company_id: number | null;
             }[];
-            /** @description The dataset of a dataset task; null for series. */
+            /** @description The dataset of a dataset task; null for other tasks. */
             dataset: {
                 /** @description Id of the governed numeric dataset. */
                 id: number;
@@ -27349,6 +27431,27 @@ export interface components {
                 /** @description Columns that are read. */
                 columns: string[];
             } | null;
+            /** @description The days of the simulations. */
+            strategies?: {
+                /**
+                 * Format: date
+                 * @description First day of the simulations.
+                 * @example 2020-09-30
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Last day of the simulations.
+                 * @example 2020-09-30
+                 */
+                to: string;
+                /**
+                 * Format: date
+                 * @description Only data known by the end of this day (UTC) is used.
+                 * @example 2020-09-30
+                 */
+                as_of: string;
+            };
             /**
              * @description Requested frequency; null for the frequency of each metric.
              * @enum {string|null}
@@ -27360,16 +27463,16 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             as_of: string;
-            /** @description The entries in the order of the request, without an added baseline. */
+            /** @description The entries in the order of the request, without a baseline that is added. */
             entries: components["schemas"]["TournamentEntry"][];
             /**
-             * @description Method that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`.
+             * @description Entry that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`. Strategies: `equal_weight` (`auto`), equal weights of the universe of the first entry, traded every month at the terms of the first entry.
              * @default auto
              * @enum {string}
              */
-            baseline: "auto" | "naive" | "seasonal_naive" | "last_value" | "mean";
+            baseline: "auto" | "naive" | "seasonal_naive" | "last_value" | "mean" | "equal_weight";
             /**
-             * @description Values before the first origin; null for half of the series.
+             * @description Values before the first origin; null for the default.
              * @example 72
              */
             first: number | null;
@@ -27383,26 +27486,26 @@ export interface components {
              * @example 120
              */
             most: number;
-            /** @description The values before an origin that entries see. Default: `expanding`. */
+            /** @description The values before an origin that entries see. Default: `expanding`. Strategies: the sessions in which an entry compares its variants; signals use the history that they need. */
             window: "expanding" | components["schemas"]["RollingWindow"];
             /**
-             * @description Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins.
+             * @description Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins. Strategies: number of origins between two choices among variants.
              * @default 1
              */
             refit_every: number;
             /**
-             * @description Number of periods to forecast at each origin, 1 to 60.
+             * @description Number of periods to forecast at each origin, 1 to 60. Strategies: number of sessions in a return; with `step` at least as large, returns do not overlap.
              * @example 1
              */
             horizon: number;
             /**
-             * @description How the loss of an origin is computed. `all`: the mean loss over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`. Strategies use the return over the horizon.
              * @default all
              * @enum {string}
              */
             horizons: "all" | "last";
-            /** @description The loss. Default: `absolute` for one series, `scaled` for several. */
-            loss: ("absolute" | "squared" | "scaled" | "crps") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
+            /** @description The loss. Default: `absolute` for one series, `scaled` for several, `sharpe` for strategies. */
+            loss: ("absolute" | "squared" | "scaled" | "crps" | "sharpe") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
             /**
              * @description Confidence level of the model confidence set.
              * @default 0.9
@@ -27414,7 +27517,7 @@ export interface components {
              */
             resamples: number;
             /**
-             * @description Seed of the resamples. The same seed, request and data give a bit-identical result.
+             * @description Seed of the resamples. The same seed, request and data give the same result to the bit.
              * @default 0
              */
             seed: number;
@@ -27446,7 +27549,7 @@ export interface components {
             statistic: number | null;
             /** @description Two-sided p-value, Student t. */
             p: number | null;
-            /** @description The p-value, adjusted by the Holm method for all tests against the same entry. */
+            /** @description The p-value adjusted by Holm over all tests against the same entry. */
             p_holm: number | null;
             /**
              * @description Why there is no test: equal losses, losses that differ by a constant, or too few losses. Null with a test.
@@ -27468,9 +27571,9 @@ export interface components {
             is_baseline: boolean;
             /** @description Rank of the mean loss; equal mean losses share their mean rank. */
             rank: number;
-            /** @description Mean loss over the observations. */
+            /** @description Mean loss over the observations. For strategies the negative Sharpe ratio of the returns over the horizon, not annualised. */
             mean_loss: number;
-            /** @description 1 - mean loss / mean loss of the baseline. Null if the baseline has no loss above 0. */
+            /** @description 1 - mean loss / mean loss of the baseline. Null for strategies, and if the baseline has no loss above 0. */
             skill: number | null;
             /** @description Whether the entry is in the model confidence set. */
             in_set: boolean;
@@ -27517,7 +27620,7 @@ export interface components {
              */
             entry: string;
             /**
-             * @description The metric, or the target column of a dataset.
+             * @description The metric, the target column of a dataset, or `returns` for strategies.
              * @example economics.CPIAUCNS
              */
             metric: string;
@@ -27527,10 +27630,30 @@ export interface components {
              */
             origin: string;
             /**
-             * @description Why there is no forecast. `not_applicable`: the method does not support the known values. `not_finite`: the loss is not finite. `no_spread`: the method has no standard errors, which the loss needs.
+             * @description `not_applicable`: the method does not support the known values. `not_finite`: the loss is not finite. `no_spread`: the method has no standard errors, which the loss needs. Strategies: `bankrupt`, no value is left at the origin; `constant_returns`, the returns do not vary; other words are the codes with which a backtest is refused.
              * @enum {string}
              */
-            reason: "not_applicable" | "not_finite" | "no_spread";
+            reason: "not_applicable" | "not_finite" | "no_spread" | "universe_empty" | "look_ahead" | "market_history_insufficient" | "currencies_mixed" | "backtest_too_large" | "bankrupt" | "constant_returns";
+        };
+        /**
+         * TournamentTrial
+         * @description A strategy that was simulated.
+         */
+        TournamentTrial: {
+            /**
+             * @description The entry.
+             * @example theta
+             */
+            entry: string;
+            /** @description 0 for the parameters of the entry, otherwise the number of the variant. */
+            variant: number;
+            /**
+             * @description Family of the strategy, whose trials are counted together.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            family: string;
+            /** @description Sharpe ratio per session over all sessions of the strategy. Null without a simulation, or if the returns do not vary. */
+            sharpe: number | null;
         };
         /**
          * TournamentSeries
@@ -27538,7 +27661,7 @@ export interface components {
          */
         TournamentSeries: {
             /**
-             * @description The metric, or the target column of a dataset.
+             * @description The metric, the target column of a dataset, or `returns` for strategies.
              * @example economics.CPIAUCNS
              */
             metric: string;
@@ -27587,12 +27710,12 @@ export interface components {
          */
         TournamentResult: {
             /**
-             * @description The state: `resolved`, or `void` if fewer than two entries are left.
+             * @description `resolved`, or `void` if fewer than two entries are left.
              * @enum {string}
              */
             state: "resolved" | "void";
             /**
-             * @description The winner: alone in the model confidence set, not the baseline, and different from it (p < 0.05, Holm). Null if there is none.
+             * @description The winner: alone in the model confidence set, not the baseline, and different from it (p < 0.05, Holm). Null without a winner.
              * @example theta
              */
             winner: string | null;
@@ -27643,6 +27766,8 @@ export interface components {
             ranks: components["schemas"]["NullableTournamentRanks"];
             /** @description Entries without a forecast at some origin. They are not compared. */
             disqualified: components["schemas"]["Disqualification"][];
+            /** @description The strategies that were entered, with their variants. Each is a trial of its family, which later backtests count. */
+            trials?: components["schemas"]["TournamentTrial"][];
             /** @description The series, in the order of the task. */
             series: components["schemas"]["TournamentSeries"][];
         };
@@ -27663,6 +27788,8 @@ export interface components {
             sha256: string;
             /** @description Losses by origin. */
             values: (number | null)[];
+            /** @description Parameter set in use at each origin, for a strategy with variants. */
+            chosen?: number[];
         };
         /**
          * TournamentLosses
@@ -27673,7 +27800,7 @@ export interface components {
             series: number[];
             /** @description Last known period of each origin. */
             origin: string[];
-            /** @description Losses of every entry, including disqualified entries. */
+            /** @description Losses of every entry, also of those that are disqualified. */
             losses: components["schemas"]["EntryLosses"][];
         };
         /**
@@ -27739,7 +27866,7 @@ export interface components {
             /** @description Hash of the values that were read. */
             input_data: {
                 /**
-                 * @description SHA-256 of the RFC 8785 form of the hashes of all series, in order.
+                 * @description SHA-256 of the RFC 8785 form of the hashes of all series, in order; for strategies, of the hash of all prices and features.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 series_sha256: string;
@@ -27888,9 +28015,9 @@ export interface components {
              * @description Kind of the task.
              * @enum {string}
              */
-            task: "series" | "dataset";
+            task: "series" | "dataset" | "strategies";
             /**
-             * @description Number of periods to forecast at each origin, 1 to 60.
+             * @description Number of periods to forecast at each origin, 1 to 60. Strategies: number of sessions in a return; with `step` at least as large, returns do not overlap.
              * @example 1
              */
             horizon: number;
@@ -27957,7 +28084,7 @@ export interface components {
              */
             verdict: "winner" | "baseline_in_set" | "baseline_best" | "tie" | "not_significant" | "void" | "too_few_rounds";
             /**
-             * @description The winner; null if there is none.
+             * @description The winner; null without a winner.
              * @example theta
              */
             winner: string | null;
@@ -28020,7 +28147,7 @@ export interface components {
              */
             round: number;
             /**
-             * @description The state: `planned` before the opening, `open` until the close, `scoring` until all values are known, `resolved` with losses, `void` without losses.
+             * @description `planned` before the opening, `open` until the close, `scoring` until all values are known, `resolved` with losses, `void` without losses.
              * @enum {string}
              */
             state: "planned" | "open" | "scoring" | "resolved" | "void";
@@ -28065,7 +28192,7 @@ export interface components {
              */
             tournament_uid: string;
             /**
-             * @description The state: `open` while a round is planned or open, `scoring` while a round waits for values, then `resolved`, or `void` without a comparison.
+             * @description `open` while a round is planned or open, `scoring` while a round waits for values, then `resolved`, or `void` without a comparison.
              * @enum {string}
              */
             state: "open" | "scoring" | "resolved" | "void";
@@ -28130,7 +28257,7 @@ export interface components {
          */
         RunnableModelAlias: {
             /**
-             * @description The serving version in this period. Null if serving was stopped.
+             * @description The version that served. Null if serving was stopped.
              * @example 1.0.0
              */
             version: string | null;
@@ -28197,7 +28324,7 @@ export interface components {
              * @enum {string}
              */
             state: "draft" | "trained" | "evaluated" | "approved" | "retired";
-            /** @description Whether generative runs or the predictions of the model currently use this version. */
+            /** @description Whether this version currently serves generative runs or the predictions of its model. */
             serves: boolean;
             /**
              * @description SHA-256 of the RFC 8785 form of the definition.
@@ -28326,7 +28453,7 @@ export interface components {
          */
         RunnableModelDetail: {
             /**
-             * @description Key of the model. If a model of the workspace has the same key as a built-in model, its uid is returned instead.
+             * @description Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.
              * @example svc_theme_factor_ridge_v1
              */
             key: string;
@@ -28346,12 +28473,12 @@ export interface components {
              */
             family: string;
             /**
-             * @description The version that runs use. Null if there is no serving version.
+             * @description The version that runs use. Null if no version serves.
              * @example 1.0.0
              */
             serving_version: string | null;
             /**
-             * @description State of the model. `active`: the model has a serving version. `suspended`: approved versions exist, but none is the serving version. `candidate`: no version was approved. `retired`: all versions are retired.
+             * @description State of the model. `active`: a version serves runs. `suspended`: approved versions exist, but none serves. `candidate`: no version was approved. `retired`: all versions are retired.
              * @enum {string}
              */
             state: "active" | "suspended" | "candidate" | "retired";
@@ -28511,7 +28638,7 @@ export interface components {
          */
         RunnableModel: {
             /**
-             * @description Key of the model. If a model of the workspace has the same key as a built-in model, its uid is returned instead.
+             * @description Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.
              * @example svc_theme_factor_ridge_v1
              */
             key: string;
@@ -28531,12 +28658,12 @@ export interface components {
              */
             family: string;
             /**
-             * @description The version that runs use. Null if there is no serving version.
+             * @description The version that runs use. Null if no version serves.
              * @example 1.0.0
              */
             serving_version: string | null;
             /**
-             * @description State of the model. `active`: the model has a serving version. `suspended`: approved versions exist, but none is the serving version. `candidate`: no version was approved. `retired`: all versions are retired.
+             * @description State of the model. `active`: a version serves runs. `suspended`: approved versions exist, but none serves. `candidate`: no version was approved. `retired`: all versions are retired.
              * @enum {string}
              */
             state: "active" | "suspended" | "candidate" | "retired";
@@ -28639,7 +28766,7 @@ export interface components {
          */
         RunModelRequest: {
             /**
-             * @description Version of the model that the caller relies on. The run is refused if this version is not the serving version. Default: the serving version.
+             * @description Version of the model that the caller relies on. The run is refused if this version does not serve. Default: the version that serves.
              * @example 1.0.0
              */
             version?: string | number;
@@ -28793,7 +28920,7 @@ export interface components {
                      */
                     step?: number;
                     /**
-                     * @description The scale of the values. `log` spreads them evenly over the logarithm. Default: `linear`.
+                     * @description `log` spreads values evenly over the logarithm. Default: `linear`.
                      * @enum {unknown}
                      */
                     scale?: "linear" | "log";
@@ -28801,7 +28928,7 @@ export interface components {
                     integer?: boolean;
                 };
             };
-            /** @description Condition on the parameters; null if there is none. */
+            /** @description Condition on the parameters. Null for none. */
             where: string | null;
             /**
              * @description The search method.
@@ -28823,7 +28950,7 @@ export interface components {
             baseline: {
                 [key: string]: number | string;
             };
-            /** @description The benchmark with every default filled in; null if there is none. */
+            /** @description The benchmark with every default filled in. Null for none. */
             benchmark: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | {
                 strategy: components["schemas"]["ResolvedBenchmarkStrategy"];
                 /** @description Values of parameters by name. They replace the defaults of the strategy. */
@@ -28969,7 +29096,7 @@ export interface components {
             sessions: number;
             /** @description Trials of the search. */
             points: number;
-            /** @description Number of trials with parameters that are not valid, that do not meet the condition, or that cannot be simulated. */
+            /** @description Trials with parameters that are not valid, that do not meet the condition, or that cannot be simulated. */
             failed: number;
             /** @description Recommended parameters. Null if the evidence does not support any. */
             recommended: {
@@ -29102,7 +29229,7 @@ export interface components {
                  */
                 prices: string;
                 /**
-                 * @description Hash of all data of the benchmark; null without a benchmark.
+                 * @description Hash of all data of the benchmark. Null without one.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 benchmark: string | null;
@@ -30022,7 +30149,7 @@ export interface components {
                  */
                 real: boolean;
             }[];
-            /** @description The withdrawal to solve for; null if there is none. */
+            /** @description The withdrawal to solve for; null for none. */
             withdrawal: {
                 /**
                  * @description Share of the paths that must pay every withdrawal.
@@ -30051,7 +30178,7 @@ export interface components {
              */
             antithetic: boolean;
             /**
-             * @description Random seed. The same seed, request and data give a bit-identical result.
+             * @description Random seed. The same seed, request and data give the same result to the bit.
              * @example 42
              */
             seed: number;
@@ -30309,7 +30436,7 @@ export interface components {
                 /** @description Block length of Politis and White before bounds are applied. Null if the request gave the length. */
                 estimated_block: number | null;
             } | null;
-            /** @description The portfolio that the request names. Absent if it names none. */
+            /** @description The portfolio that the request names. Absent without one. */
             portfolio?: {
                 /**
                  * @description Currency of the portfolio; null if it holds nothing.
@@ -30355,7 +30482,7 @@ export interface components {
              *     ]
              */
             probabilities: number[];
-            /** @description Wealth by month; with more than 61 months, 61 evenly spaced months. */
+            /** @description Wealth by month; for more than 61 months, 61 of them at equal distances. */
             fan: components["schemas"]["FanMonth"][];
             /**
              * @description Largest relative error of quantiles, their intervals and tail means, because values are counted in buckets; 0 if the figures are exact.
@@ -30755,7 +30882,7 @@ export interface components {
                 };
                 /**
                  * Format: date-time
-                 * @description The time from which the key is used to sign.
+                 * @description The time from which the key signs.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 valid_from: string;
@@ -31289,7 +31416,7 @@ export interface components {
                      */
                     step?: number;
                     /**
-                     * @description The scale of the values. `log` spreads them evenly over the logarithm. Default: `linear`.
+                     * @description `log` spreads values evenly over the logarithm. Default: `linear`.
                      * @enum {unknown}
                      */
                     scale?: "linear" | "log";
@@ -31303,7 +31430,7 @@ export interface components {
              */
             where?: string;
             /**
-             * @description The search method. `grid`: every point of the space. `random`: independent points. `cma_es`: generations that move towards better points. Default: `grid` if every parameter has a list, a step or integers, otherwise `random`.
+             * @description `grid`: every point of the space. `random`: independent points. `cma_es`: generations that move towards better points. Default: `grid` if every parameter has a list, a step or integers, otherwise `random`.
              * @enum {string}
              */
             method?: "grid" | "random" | "cma_es";
@@ -31319,7 +31446,7 @@ export interface components {
             baseline?: {
                 [key: string]: number | string;
             };
-            /** @description The benchmark: a symbol, a series or a strategy. Only the measure `information_ratio` uses and requires a benchmark. Default: null, which means no benchmark. */
+            /** @description The benchmark: a symbol, a series or a strategy. Only the measure `information_ratio` uses it, and requires it. Null for none. Default: null. */
             benchmark?: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | components["schemas"]["BenchmarkStrategy"] | null;
             walk_forward?: components["schemas"]["NullableWalkForward"];
             /** @description Whether a search without test ranges is accepted. Default: false. */
@@ -31356,7 +31483,7 @@ export interface components {
              */
             kind: "frontier";
             /**
-             * @description Uid or key of the portfolio, which gives the currency, the value and the current weights.
+             * @description Uid or key of the portfolio, which gives the currency, the value and the present weights.
              * @example growth
              */
             portfolio: string;
@@ -32059,7 +32186,7 @@ export interface components {
              */
             paths: number;
             /**
-             * @description Random seed. The same seed, request and data give a bit-identical result.
+             * @description Random seed. The same seed, request and data give the same result to the bit.
              * @example 42
              */
             seed: number;
@@ -32107,7 +32234,7 @@ export interface components {
              */
             prices: "quoted" | "total_return";
             /**
-             * @description Number of symbols that are in the universe at any time.
+             * @description Symbols of the universe at any time.
              * @example 4
              */
             symbols: number;
@@ -32235,7 +32362,7 @@ export interface components {
              */
             date: string;
             /**
-             * @description Whether the schedule has a decision in this session. If not, the decision is computed as in the first session of a backtest.
+             * @description Whether the schedule has a decision in this session. If not, the decision is that of a first session.
              * @example true
              */
             scheduled: boolean;
@@ -32323,7 +32450,7 @@ export interface components {
              * @example 1
              */
             round: number;
-            /** @description The metrics to forecast; empty for a dataset task. */
+            /** @description The metrics to forecast; empty for other tasks. */
             metrics: {
                 /**
                  * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
@@ -32351,21 +32478,21 @@ export interface components {
              * @example theta
              */
             baseline: string;
-            /** @description The values before an origin that entries see. Default: `expanding`. */
+            /** @description The values before an origin that entries see. Default: `expanding`. Strategies: the sessions in which an entry compares its variants; signals use the history that they need. */
             window: "expanding" | components["schemas"]["RollingWindow"];
             /**
-             * @description Number of periods to forecast at each origin, 1 to 60.
+             * @description Number of periods to forecast at each origin, 1 to 60. Strategies: number of sessions in a return; with `step` at least as large, returns do not overlap.
              * @example 1
              */
             horizon: number;
             /**
-             * @description How the loss of an origin is computed. `all`: the mean loss over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`. Strategies use the return over the horizon.
              * @default all
              * @enum {string}
              */
             horizons: "all" | "last";
-            /** @description The loss. Default: `absolute` for one series, `scaled` for several. */
-            loss: ("absolute" | "squared" | "scaled" | "crps") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
+            /** @description The loss. Default: `absolute` for one series, `scaled` for several, `sharpe` for strategies. */
+            loss: ("absolute" | "squared" | "scaled" | "crps" | "sharpe") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
         };
         /**
          * TournamentRoundSeries
@@ -32420,7 +32547,7 @@ export interface components {
              */
             origin: string;
             /**
-             * @description Why there is no forecast. `not_applicable`: the method does not support the known values. `not_finite`: the forecast is not finite. `no_spread`: the method has no standard errors, which the loss needs. `no_prediction`: the dataset has no prediction for the origin.
+             * @description `not_applicable`: the method does not support the known values. `not_finite`: the forecast is not finite. `no_spread`: the method has no standard errors, which the loss needs. `no_prediction`: the dataset has no prediction for the origin.
              * @enum {string}
              */
             reason: "not_applicable" | "not_finite" | "no_spread" | "no_prediction";
@@ -32454,7 +32581,7 @@ export interface components {
             entry: string;
             /** @description Point forecasts by period. */
             points: number[];
-            /** @description Standard errors; null if there are none. */
+            /** @description Standard errors; null without. */
             standard_errors: number[] | null;
         };
         /**
@@ -33858,7 +33985,7 @@ export interface components {
                 };
                 /**
                  * Format: date-time
-                 * @description The time from which the key is used to sign.
+                 * @description The time from which the key signs.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 valid_from: string;
@@ -34222,7 +34349,7 @@ export interface components {
                 basis: "metered";
             } | null;
             /**
-             * @description The status. `deprecated`: the workflow can be installed, but should be replaced.
+             * @description `deprecated`: the workflow can be installed, but should be replaced.
              * @enum {string}
              */
             status: "published" | "deprecated";
@@ -34331,7 +34458,7 @@ export interface components {
                     to: string;
                 };
                 /**
-                 * @description Where the evidence of the baseline is stored. Required.
+                 * @description Where the evidence of the baseline is kept. Required.
                  * @example tickets/2026-q3.csv
                  */
                 source_reference?: string;
@@ -34340,7 +34467,7 @@ export interface components {
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 source_hash?: string;
-                /** @description The individual values of the baseline, in its unit. */
+                /** @description The single values of the baseline, in its unit. */
                 samples?: string[];
             };
             /** @description The value that must be reached. */
@@ -34480,7 +34607,7 @@ export interface components {
              */
             statistic: "median_value" | "share_succeeded";
             /**
-             * @description The figure that is measured for each run; null for a share.
+             * @description The figure that is measured of each run; null for a share.
              * @enum {string|null}
              */
             measure: "duration_seconds" | "cost_minor" | "steps_waited_seconds" | null;
@@ -34524,7 +34651,7 @@ export interface components {
                  */
                 currency: string | null;
                 /**
-                 * @description Where the evidence of the baseline is stored. Required.
+                 * @description Where the evidence of the baseline is kept. Required.
                  * @example tickets/2026-q3.csv
                  */
                 source_reference?: string;
@@ -34533,13 +34660,13 @@ export interface components {
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 source_hash?: string;
-                /** @description The individual values of the baseline; null if there are none. */
+                /** @description The single values of the baseline; null if there are none. */
                 samples: string[] | null;
             };
             /** @description The evidence of the baseline. */
             evidence: {
                 /**
-                 * @description Where the evidence of the baseline is stored. Required.
+                 * @description Where the evidence of the baseline is kept. Required.
                  * @example tickets/2026-q3.csv
                  */
                 source_reference?: string;
@@ -34549,7 +34676,7 @@ export interface components {
                  */
                 source_hash?: string;
                 /**
-                 * @description The grade of the hash. `sha256`: the hash can be recomputed from the source.
+                 * @description `sha256`: the hash can be recomputed from the source.
                  * @enum {string}
                  */
                 hash_grade: "sha256" | "opaque";
@@ -34562,7 +34689,7 @@ export interface components {
             /** @description The measured figures; null before the verdict. */
             measured: {
                 /**
-                 * @description The number of runs that ended in the window, in any final state.
+                 * @description The number of runs that ended in the window, whatever their end.
                  * @example 12
                  */
                 n: number;
@@ -34590,7 +34717,7 @@ export interface components {
                  */
                 interval: string[] | null;
                 /**
-                 * @description The probability that the interval contains the median; null for a share.
+                 * @description The probability that the interval of a median covers it; null for a share.
                  * @example 0.96875
                  */
                 coverage: number | null;
@@ -34628,7 +34755,7 @@ export interface components {
                 by_state: {
                     [key: string]: number;
                 };
-                /** @description True if some runs have no measured value, so the figures cover only part of the runs. */
+                /** @description Whether some runs have no measured value. */
                 is_floor: boolean;
                 /**
                  * @description Why there is no verdict; null if there is one.
@@ -34662,7 +34789,7 @@ export interface components {
                  */
                 interval: string[] | null;
                 /**
-                 * @description How the change was computed. `samples`: the shift of Hodges and Lehmann from the samples. `value_only`: the plain difference.
+                 * @description `samples`: the shift of Hodges and Lehmann from the samples. `value_only`: the plain difference.
                  * @enum {string}
                  */
                 basis: "samples" | "value_only";
@@ -34673,7 +34800,7 @@ export interface components {
                 interval_method: "exact" | "normal_approximation" | null;
             } | null;
             /**
-             * @description Whether the target was met in the window. Before the end of the window, the evidence is always insufficient.
+             * @description Whether the target was met in the window. Before the end there is insufficient evidence, whatever the runs.
              * @enum {string}
              */
             verdict: "met" | "not_met" | "insufficient_evidence";
@@ -34945,7 +35072,7 @@ export interface components {
              */
             mode: "enforce";
             /**
-             * @description The decision. `admitted`: the run may start, once any conditions are fulfilled. The other values are denials: by a rule or for another reason, or because the policies could not be evaluated.
+             * @description `admitted`: the run may start, once any conditions are fulfilled. The other values are denials: by a rule or for another reason, or because the policies could not be evaluated.
              * @enum {string}
              */
             decision: "admitted" | "denied" | "admitted_with_conditions" | "not_evaluated_denied";
@@ -35147,7 +35274,7 @@ export interface components {
                  */
                 blocks_runs: false;
                 /**
-                 * @description Always false: the policy has no effect on admission.
+                 * @description Always false: the policy decides no admission.
                  * @constant
                  */
                 overrides_admission: false;
@@ -35305,7 +35432,7 @@ export interface components {
                  */
                 blocks_runs: false;
                 /**
-                 * @description Always false: the policy has no effect on admission.
+                 * @description Always false: the policy decides no admission.
                  * @constant
                  */
                 overrides_admission: false;
@@ -35436,7 +35563,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The id of the request: the id that the client sent, or a new id. Quote it in support requests. */
+        /** @description The id of the request: the client's own, or a new one. Quote it in support requests. */
         "X-Request-Id": string;
         /** @description The remaining requests of each quota, and the seconds until it is full again. */
         RateLimit: string;
@@ -35945,6 +36072,7 @@ export type ModelRunRowList = components['schemas']['ModelRunRowList'];
 export type TournamentMetric = components['schemas']['TournamentMetric'];
 export type SeriesTask = components['schemas']['SeriesTask'];
 export type DatasetTask = components['schemas']['DatasetTask'];
+export type StrategiesTask = components['schemas']['StrategiesTask'];
 export type StatisticalEntry = components['schemas']['StatisticalEntry'];
 export type CombinationEntry = components['schemas']['CombinationEntry'];
 export type RidgeEntry = components['schemas']['RidgeEntry'];
@@ -35953,18 +36081,21 @@ export type BoostingEntry = components['schemas']['BoostingEntry'];
 export type FitEntry = components['schemas']['FitEntry'];
 export type ModelEntry = components['schemas']['ModelEntry'];
 export type PredictionsEntry = components['schemas']['PredictionsEntry'];
+export type StrategyEntry = components['schemas']['StrategyEntry'];
 export type TournamentOrigins = components['schemas']['TournamentOrigins'];
 export type RollingWindow = components['schemas']['RollingWindow'];
 export type PinballLoss = components['schemas']['PinballLoss'];
 export type IntervalLoss = components['schemas']['IntervalLoss'];
 export type LiveRounds = components['schemas']['LiveRounds'];
 export type TournamentRequest = components['schemas']['TournamentRequest'];
+export type EnteredStrategy = components['schemas']['EnteredStrategy'];
 export type TournamentEntry = components['schemas']['TournamentEntry'];
 export type TournamentInput = components['schemas']['TournamentInput'];
 export type NullableLossTest = components['schemas']['NullableLossTest'];
 export type LeaderboardRow = components['schemas']['LeaderboardRow'];
 export type NullableTournamentRanks = components['schemas']['NullableTournamentRanks'];
 export type Disqualification = components['schemas']['Disqualification'];
+export type TournamentTrial = components['schemas']['TournamentTrial'];
 export type TournamentSeries = components['schemas']['TournamentSeries'];
 export type TournamentResult = components['schemas']['TournamentResult'];
 export type EntryLosses = components['schemas']['EntryLosses'];
@@ -38134,7 +38265,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description The status. All rules of an active policy are evaluated. A suspended policy allows nothing; its rules that deny or require approval still apply. */
+                /** @description The status. All rules of an active policy are evaluated. A suspended policy allows nothing, but still denies and still requires approval. */
                 status?: "draft" | "submitted" | "active" | "suspended" | "ended" | "withdrawn";
                 /** @description Returns only versions of this policy. */
                 policy_key?: string;
@@ -38870,7 +39001,7 @@ export interface operations {
                 as_of?: string;
                 /** @description Returns only actions of this type. */
                 type?: "cash_dividend" | "special_dividend" | "split";
-                /** @description The dataset of corporate actions to read. Default: the preferred dataset with data about the instrument. */
+                /** @description The dataset of corporate actions to read. Default: the dataset that serves the instrument. */
                 dataset?: string;
             };
             header?: {
@@ -38963,7 +39094,7 @@ export interface operations {
                 as_of?: string;
                 /** @description Returns only values of this metric. */
                 metric?: string;
-                /** @description The dataset of fundamentals to read. Default: the preferred dataset with data about the instrument. */
+                /** @description The dataset of fundamentals to read. Default: the dataset that serves the instrument. */
                 dataset?: string;
             };
             header?: {
@@ -39176,7 +39307,7 @@ export interface operations {
                 adjusted?: boolean;
                 /** @description The source of the adjustment: the vendor's adjusted closes where available, or factors derived from known splits and dividends. */
                 adjusted_by?: "vendor" | "derived";
-                /** @description The price dataset to read. Default: the preferred dataset with data about the instrument. */
+                /** @description The price dataset to read. Default: the dataset that serves the instrument. */
                 dataset?: string;
             };
             header?: {
@@ -40736,9 +40867,9 @@ export interface operations {
             query?: {
                 /** @description The meter. */
                 meter?: "compute.run_seconds" | "workflow.steps" | "ai.tokens" | "exports.count" | "storage.rows" | "api.requests" | "compute.cpu_seconds" | "storage.bytes" | "data.rows_read" | "ai.cost_micro" | "qlm.answers";
-                /** @description The start of the period, which must be the start of a bucket. Default: the start of this month. */
+                /** @description The start of the period, on an edge of the granularity. Default: the start of this month. */
                 from?: string;
-                /** @description The end of the period, exclusive, which must be the end of a bucket. Default: the end of the current bucket. */
+                /** @description The end of the period, exclusive, on an edge of the granularity. Default: the end of the current bucket. */
                 to?: string;
                 /** @description The length of a bucket (UTC). */
                 granularity?: "hour" | "day" | "month";
@@ -43192,7 +43323,7 @@ export interface operations {
                 portfolio?: string;
                 /** @description Date of the positions and of the last price. Only data known by the end of this day (UTC) is used. Default: today (UTC). */
                 as_of?: string;
-                /** @description The returns that the figures are computed from. `current_holdings`: past returns of the positions at their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held, with its cash, after fees. Deposits, withdrawals and transfers of shares are external flows at the start of the day; a monthly return weights each flow by its share of the month. With `realised`, contributions of positions are null; concentration, liquidity and factors still describe the positions on `as_of`. */
+                /** @description The returns that the figures are computed from. `current_holdings`: past returns of the positions at their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held, with its cash, after fees. Deposits, withdrawals and transfers of shares are external flows and count at the start of the day; in a monthly return each one counts for its share of the month. Contributions of positions are then null; concentration, liquidity and factors stay those of the positions on `as_of`. */
                 basis?: "current_holdings" | "realised";
                 /** @description Period of a return: a trading session, or a completed calendar month. */
                 frequency?: "daily" | "monthly";
@@ -44144,7 +44275,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The kind of the offered item. */
                 kind?: "workflow" | "dataset" | "model" | "connector" | "policy_template";
-                /** @description Search words, 1 to 100 characters. Each must be the start of a word in the title, key or description. */
+                /** @description Words, 1 to 100 characters. Returns only listings in which each word begins a word of the title, key or description. */
                 q?: string;
                 /** @description Returns only listings that the caller is, or is not, entitled to use. */
                 entitled?: boolean;
@@ -44203,7 +44334,7 @@ export interface operations {
                 cursor?: string;
                 /** @description State of the version, derived from its training, evaluation, approval and retirement. */
                 state?: "draft" | "trained" | "evaluated" | "approved" | "retired";
-                /** @description Returns only versions that were serving versions at the end of this day (UTC). */
+                /** @description Returns only versions that were in use for serving at the end of this day (UTC). */
                 served_on?: string;
             };
             header?: {
@@ -45911,7 +46042,7 @@ export interface operations {
                 cursor?: string;
                 /** @description State of the version, derived from its training, evaluation, approval and retirement. */
                 state?: "draft" | "trained" | "evaluated" | "approved" | "retired";
-                /** @description Returns only versions that were serving versions at the end of this day (UTC). */
+                /** @description Returns only versions that were in use for serving at the end of this day (UTC). */
                 served_on?: string;
             };
             header?: {
@@ -46655,7 +46786,7 @@ export interface operations {
             };
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
-             *     `qlm_not_serving`: The question model has no serving version.
+             *     `qlm_not_serving`: No version of the question model serves.
              *     `qlm_suspended`: The question model is suspended.
              *     `bound_model_unavailable`: The bound numeric model is not available.
              *     `bound_model_drifted`: The bound numeric model has drifted.
@@ -46888,7 +47019,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description The status of the question model. Only a model with the status `serving` answers questions. */
+                /** @description The status of the question model. Only a serving model answers. */
                 status?: "draft" | "serving" | "suspended" | "retired";
                 /** @description The key of the question model. */
                 qlm_key?: string;
@@ -47171,7 +47302,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `universe_empty`: No symbol of the universe can be traded.
-             *     `look_ahead`: The strategy would use data that became known after its decision.
+             *     `look_ahead`: The strategy would use data from after its decision.
              *     `backtest_too_large`: The backtest exceeds a limit.
              *     `currencies_mixed`: The amounts are in several currencies.
              *     `unknown_feature`: The feature does not exist in the workspace.
@@ -47618,7 +47749,7 @@ export interface operations {
             query?: {
                 /** @description Seconds to wait for the end of the run. */
                 wait?: number;
-                /** @description The part to add. `history`: the values of a forecast series. */
+                /** @description `history`: the values of a forecast series. */
                 include?: "history";
             };
             header?: {
@@ -47754,7 +47885,7 @@ export interface operations {
                 /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
                 /** @description Returns only tournaments with this kind of task. */
-                task?: "series" | "dataset";
+                task?: "series" | "dataset" | "strategies";
             };
             header?: {
                 /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
@@ -48131,7 +48262,7 @@ export interface operations {
                 kind?: "analytic" | "statistical" | "prediction" | "generative";
                 /** @description Family of the model, for example `quant`, `smoothing` or `ridge`. */
                 family?: string;
-                /** @description State of the model. `active`: the model has a serving version. `suspended`: approved versions exist, but none is the serving version. `candidate`: no version was approved. `retired`: all versions are retired. */
+                /** @description State of the model. `active`: a version serves runs. `suspended`: approved versions exist, but none serves. `candidate`: no version was approved. `retired`: all versions are retired. */
                 state?: "active" | "suspended" | "candidate" | "retired";
                 /** @description Returns only models with a version that was in use at the end of this day (UTC). */
                 served_on?: string;
@@ -48336,7 +48467,7 @@ export interface operations {
              *     `returns_required`: The request needs expected returns.
              *     `exposure_unmapped`: Too much of the portfolio value has no exposure to the factors.
              *     `universe_empty`: No symbol of the universe can be traded.
-             *     `look_ahead`: The strategy would use data that became known after its decision.
+             *     `look_ahead`: The strategy would use data from after its decision.
              *     `backtest_too_large`: The backtest exceeds a limit.
              *     `unknown_feature`: The feature does not exist in the workspace.
              *     `too_many_trials`: The search has too many points.
@@ -48720,7 +48851,7 @@ export interface operations {
              *     `space_empty`: The search has too few points.
              *     `folds_insufficient`: There are too few sessions for the folds.
              *     `universe_empty`: No symbol of the universe can be traded.
-             *     `look_ahead`: The strategy would use data that became known after its decision.
+             *     `look_ahead`: The strategy would use data from after its decision.
              *     `backtest_too_large`: The backtest exceeds a limit.
              *     `currencies_mixed`: The amounts are in several currencies.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -49326,7 +49457,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `universe_empty`: No symbol of the universe can be traded.
-             *     `look_ahead`: The strategy would use data that became known after its decision.
+             *     `look_ahead`: The strategy would use data from after its decision.
              *     `backtest_too_large`: The backtest exceeds a limit.
              *     `currencies_mixed`: The amounts are in several currencies.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -49947,7 +50078,7 @@ export interface operations {
                 features?: string;
                 /** @description Calendar date, YYYY-MM-DD. */
                 as_of?: string;
-                /** @description Entities that must have values, separated by commas. Default: the newest event of any entity is used. */
+                /** @description Entities that must have values, separated by commas. Default: the newest event of any entity counts. */
                 entities?: string;
                 /** @description The maximum number of days from the last event of a feature to the newest event of all features. A feature that is further behind is `unaligned`. */
                 tolerance_days?: number;
@@ -51266,7 +51397,7 @@ export interface operations {
                 category?: "data" | "controls" | "forecasting" | "investment" | "ledger" | "quant";
                 /** @description Returns only workflows with this status. */
                 status?: "published" | "deprecated";
-                /** @description Search words. Each must be the start of a word in the key, title or description. */
+                /** @description Words. Returns only workflows in whose key, title or description each of them begins a word. */
                 q?: string;
             };
             header?: {

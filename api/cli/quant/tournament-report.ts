@@ -28,8 +28,8 @@ export function tournamentReport({ uid, input, result, result_hash: hash, seal }
   const { count, kind, origins } = observations;
   const leftOut = series.filter(({ left_out: why }) => why !== null);
   return [
-    `${input.name ?? 'tournament'}, ${input.horizon} ahead, ${lossName(input.loss)} loss, ` +
-      `${origins} origins of ${series.length - leftOut.length} series`,
+    `${input.name ?? 'tournament'}, ${comparisonOf(input)}, ${lossName(input.loss)} loss, ${origins} origins` +
+      (input.task === 'strategies' ? '' : ` of ${series.length - leftOut.length} series`),
     '',
     leaderboard(result),
     `* baseline; p against the baseline (Holm); ${count} observations, each of one ${kind}`,
@@ -63,6 +63,10 @@ function leaderboard({ leaderboard: rows, ranks }: TournamentResult): string {
       number(row.against_baseline?.p_holm ?? null),
     ]);
   return table.toString();
+}
+
+function comparisonOf({ task, horizon }: TournamentInput): string {
+  return task === 'strategies' ? `returns over ${horizon} sessions` : `${horizon} ahead`;
 }
 
 function lossName(loss: TournamentInput['loss']): string {

@@ -26,6 +26,9 @@ const BenchmarkSeries = Closed(
   { title: 'BenchmarkSeries', description: 'The levels of an economic series.' },
 );
 
+/** A strategy as a member of a choice, where a validator cannot fill in defaults. */
+export const ComparedStrategy = { ...withoutDefaults(Strategy), title: 'ComparedStrategy' };
+
 /** The benchmark of a request. */
 export const Benchmark = Type.Union(
   [
@@ -33,7 +36,7 @@ export const Benchmark = Type.Union(
     BenchmarkSeries,
     Closed(
       {
-        strategy: { ...withoutDefaults(Strategy), title: 'ComparedStrategy' },
+        strategy: ComparedStrategy,
         parameters: Type.Optional(ParameterSet),
       },
       {

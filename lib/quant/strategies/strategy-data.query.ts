@@ -25,17 +25,19 @@ export type StrategyDataRequest = {
   /** The revision of each dataset that may be read, by dataset id. */
   revisions: Readonly<Record<string, number>>;
   features: readonly PinnedFeature[];
+  /** Symbols times sessions that the run has read before. They count towards the limit. Left out: 0. */
+  cellsBefore?: number;
 };
 
 /** Reads all data of a strategy. Equal requests always read equal data. */
 export async function readStrategyData(em: Em, request: StrategyDataRequest): Promise<StrategyData> {
-  const { question, from, to, asOf, revisions, features } = request;
+  const { question, from, to, asOf, revisions, features, cellsBefore = 0 } = request;
   const { frequency, universe, groups, cashSeries } = question;
   const pinned = { asOf, until: to, revisions };
   const { symbols, versions } = await universeOf(em, question, pinned);
   const first = firstDayOf(question, from);
   const isTooLarge =
-    symbols.length > SYMBOLS_MAX || symbols.length * sessionsBetween(first, to, frequency) > CELLS_MAX;
+    symbols.length > SYMBOLS_MAX || cellsBefore + cellsOf(symbols, question, { from, to }) > CELLS_MAX;
   const read = { from, to, symbols, versions, isTooLarge };
   const nothing = { prices: [], actions: [], instruments: [], themes: [], features: [], rates: [] };
   if (isTooLarge) return { ...read, ...nothing };
@@ -51,6 +53,15 @@ export async function readStrategyData(em: Em, request: StrategyDataRequest): Pr
     features: await featureValues(em, features, { symbols, until: to, asOf }),
     rates: cashSeries === null ? [] : await rateValues(em, cashSeries, pinned),
   };
+}
+
+/** Returns the largest number of symbols times sessions that a strategy with these symbols reads. */
+export function cellsOf(
+  symbols: readonly string[],
+  question: StrategyQuestion,
+  { from, to }: { from: string; to: string },
+): number {
+  return symbols.length * sessionsBetween(firstDayOf(question, from), to, question.frequency);
 }
 
 function sessionsBetween(from: string, to: string, frequency: 'daily' | 'monthly'): number {

@@ -14,7 +14,12 @@ export type ScoredOrigin = {
   losses: (number | null)[];
 };
 
-export type Disqualification = { entry: number; series: number; origin: string; reason: FailureReason };
+export type Disqualification<Reason extends string = FailureReason> = {
+  entry: number;
+  series: number;
+  origin: string;
+  reason: Reason;
+};
 
 export type CollectedLosses = {
   origins: ScoredOrigin[];

@@ -6,7 +6,7 @@ import { TournamentInput } from './tournament-input.schema.ts';
 import { TournamentRequest } from './tournament-request.schema.ts';
 import { TournamentLosses, TournamentResult } from './tournament-result.schema.ts';
 
-/** The run that compares forecasting methods and numeric models on past origins. */
+/** The run that compares forecasting methods, numeric models or strategies on past origins. */
 export const modelTournamentsRun = defineRun({
   key: 'quant.model-tournaments',
   prefix: prefixes.modelTournament,
@@ -19,7 +19,9 @@ export const modelTournamentsRun = defineRun({
   summary: ['name', 'task', 'horizon', 'as_of'],
   output: Closed({
     input_data: Closed(
-      { series_sha256: Sha256Of('SHA-256 of the RFC 8785 form of the hashes of all series, in order.') },
+      { series_sha256: Sha256Of(
+          'SHA-256 of the RFC 8785 form of the hashes of all series, in order; for strategies, of the hash of all prices and features.',
+        ) },
       { description: 'Hash of the values that were read.' },
     ),
     result: TournamentResult,

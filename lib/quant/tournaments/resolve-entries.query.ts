@@ -31,7 +31,7 @@ export async function taskDataset(em: Em, { id, target }: DatasetTask): Promise<
 /** Resolves an entry: fills in its defaults and pins the model version or the dataset that it names. */
 export async function resolveEntry(
   em: Em,
-  entry: RequestedEntry,
+  entry: Exclude<RequestedEntry, { strategy: unknown }>,
   { request, dataset, at }: { request: TournamentRequest; dataset: NumericDataset | null; at: number },
 ): Promise<Found<ResolvedEntry>> {
   const name = nameOf(entry);

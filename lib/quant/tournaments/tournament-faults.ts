@@ -1,5 +1,6 @@
 import type { Fault } from '#lib/core/problem.ts';
 import { ROUND_LIMITS } from './rounds/live-plan.schema.ts';
+import { strategyFaults } from './strategies/strategies-faults.ts';
 import { COMBINATION_FORECASTS, TOURNAMENT_LIMITS } from './tournament-limits.ts';
 import { baselinesOf, type RequestedEntry, type TournamentRequest } from './tournament-request.schema.ts';
 
@@ -11,7 +12,8 @@ export function nameOf(entry: RequestedEntry): string {
   if ('combination' in entry) return 'combination';
   if ('statistical' in entry) return entry.statistical;
   if ('fit' in entry) return entry.fit.family;
-  return 'model' in entry ? entry.model : `predictions.${entry.predictions}`;
+  if ('model' in entry) return entry.model;
+  return 'predictions' in entry ? `predictions.${entry.predictions}` : entry.name;
 }
 
 /** Returns the faults of a request that need no data. */
@@ -32,6 +34,7 @@ export function tournamentFaults(request: TournamentRequest): Fault[] {
       message: `is the name of an earlier entry: ${nameOf(entries[at]!)}`,
     })),
     ...entries.flatMap((entry, at) => entryFaults(request, entry, `/entries/${at}`)),
+    ...strategyFaults(request),
     ...baselineFaults(request),
     ...sizeFaults(request),
     ...liveFaults(request),
@@ -56,6 +59,7 @@ function entryFaults(
   pointer: string,
 ): Located[] {
   const code = 'not_applicable';
+  if (task.kind === 'strategies') return [];
   for (const kind of ['fit', 'model'] as const)
     if (kind in entry && task.kind !== 'dataset')
       return [{ pointer: `${pointer}/${kind}`, code, message: 'needs a dataset task' }];

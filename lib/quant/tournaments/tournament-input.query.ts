@@ -1,10 +1,12 @@
 import { invalid, Problem, type Fault } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
+import { currentRevisions } from '#lib/data/dataset.query.ts';
 import type { NumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import { metricLookup, presentKnowledge } from '#lib/forecasting/forecast-request.query.ts';
 import { metricSource } from '#lib/forecasting/series/metric-name.ts';
 import { planOf } from './rounds/live-plan.schema.ts';
 import { pinnedDataset, resolveEntry, taskDataset } from './resolve-entries.query.ts';
+import { strategyEntries } from './strategies/strategy-entries.query.ts';
 import { forecastsPerOrigin, tournamentFaults } from './tournament-faults.ts';
 import type { ResolvedEntry, TournamentInput } from './tournament-input.schema.ts';
 import { TOURNAMENT_LIMITS } from './tournament-limits.ts';
@@ -16,7 +18,7 @@ export async function tournamentInput(em: Em, request: TournamentRequest, now: D
   if (faults.length > 0) throw invalid(faults);
   const { task, origins = {} } = request;
   const { metrics, frequency } = await seriesMembers(em, request);
-  const { dataset, entries } = await entryMembers(em, request);
+  const { dataset, entries, strategies } = await entryMembers(em, request, now);
   const ofLedger = metrics.some(({ metric }) => metricSource(metric).kind === 'ledger');
   const { at, revisions } = await presentKnowledge(em, { now, ofLedger });
   const series = Math.max(1, metrics.length);
@@ -26,6 +28,7 @@ export async function tournamentInput(em: Em, request: TournamentRequest, now: D
     task: task.kind,
     metrics,
     dataset: isDataset ? pinnedDataset(dataset!, task.target, entries) : null,
+    ...(strategies && { strategies }),
     frequency,
     as_of: at.toISOString(),
     entries,
@@ -36,14 +39,14 @@ export async function tournamentInput(em: Em, request: TournamentRequest, now: D
     window: request.window ?? 'expanding',
     refit_every: request.refit_every ?? 1,
     horizon: request.horizon,
-    horizons: isDataset ? 'last' : (request.horizons ?? 'all'),
-    loss: request.loss ?? (series > 1 ? 'scaled' : 'absolute'),
+    horizons: isDataset ? 'last' : strategies ? 'all' : (request.horizons ?? 'all'),
+    loss: request.loss ?? (strategies ? 'sharpe' : series > 1 ? 'scaled' : 'absolute'),
     level: request.level ?? 0.9,
     resamples: request.resamples ?? TOURNAMENT_LIMITS.resamples.default,
     seed: request.seed ?? 0,
     ...(request.live && { live: planOf(request.live) }),
   };
-  return { input, datasetRevisions: revisions };
+  return { input, datasetRevisions: strategies ? await currentRevisions(em) : revisions };
 }
 
 /** Returns the largest number of origins that the limit of forecasts allows. */
@@ -56,7 +59,7 @@ async function seriesMembers(
   em: Em,
   { task }: TournamentRequest,
 ): Promise<Pick<TournamentInput, 'metrics' | 'frequency'>> {
-  if (task.kind === 'dataset') return { metrics: [], frequency: null };
+  if (task.kind !== 'series') return { metrics: [], frequency: null };
   const lookUp = metricLookup(em);
   const faults: Fault[] = [];
   for (const [at, { metric, company_id: company }] of task.metrics.entries()) {
@@ -75,16 +78,23 @@ async function seriesMembers(
   };
 }
 
-async function entryMembers(
-  em: Em,
-  request: TournamentRequest,
-): Promise<{ dataset: NumericDataset | null; entries: ResolvedEntry[] }> {
+type EntryMembers = {
+  dataset: NumericDataset | null;
+  entries: ResolvedEntry[];
+  strategies?: TournamentInput['strategies'];
+};
+
+async function entryMembers(em: Em, request: TournamentRequest, now: Date): Promise<EntryMembers> {
+  const { task, entries: requested } = request;
+  if (task.kind === 'strategies')
+    return { dataset: null, ...(await strategyEntries(em, { task, entries: requested }, now)) };
   const found = request.task.kind === 'dataset' ? await taskDataset(em, request.task) : null;
   if (found && !found.ok) throw invalid([found.fault]);
   const dataset = found?.value ?? null;
   const entries: ResolvedEntry[] = [];
   const faults: Fault[] = [];
-  for (const [at, entry] of request.entries.entries()) {
+  for (const [at, entry] of requested.entries()) {
+    if ('strategy' in entry) throw new Error('a strategy is entered in a task of another kind');
     const resolved = await resolveEntry(em, entry, { request, dataset, at });
     if (resolved.ok) entries.push(resolved.value);
     else faults.push(resolved.fault);

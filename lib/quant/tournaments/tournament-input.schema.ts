@@ -4,6 +4,7 @@ import { CompanyId, Frequency, MetricName } from '#lib/forecasting/forecasts.sch
 import { Factor, TrainingSet } from '#lib/models/registry/checkpoint.schema.ts';
 import { resolvedEntryMembers } from './fit-entry.schema.ts';
 import { LivePlan } from './rounds/live-plan.schema.ts';
+import { EnteredStrategy, StrategyDays } from './strategies/strategy-entry.schema.ts';
 import { TOURNAMENT_LIMITS } from './tournament-limits.ts';
 import {
   Baseline,
@@ -22,8 +23,11 @@ import {
   Window,
 } from './tournament-request.schema.ts';
 
-export const taskKinds = ['series', 'dataset'] as const;
-export const entryKinds = ['statistical', 'combination', 'mean', 'fit', 'model', 'predictions'] as const;
+export const taskKinds = ['series', 'dataset', 'strategies'] as const;
+export const entryKinds = [
+  ...(['statistical', 'combination', 'mean', 'fit', 'model', 'predictions'] as const),
+  'strategy',
+] as const;
 
 export const ResolvedEntry = Closed(
   {
@@ -34,6 +38,7 @@ export const ResolvedEntry = Closed(
       'Key of the method; null for an entry that is not a method.',
     ),
     ...resolvedEntryMembers,
+    strategy: Type.Optional(EnteredStrategy),
   },
   { title: 'TournamentEntry', description: 'An entry with every default filled in.' },
 );
@@ -53,7 +58,7 @@ export const TournamentInput = Closed(
       ),
       {
         maxItems: TOURNAMENT_LIMITS.series,
-        description: 'The metrics to forecast; empty for a dataset task.',
+        description: 'The metrics to forecast; empty for other tasks.',
       },
     ),
     dataset: Nullable(
@@ -65,8 +70,9 @@ export const TournamentInput = Closed(
         },
         { description: 'The content of a dataset.' },
       ),
-      'The dataset of a dataset task; null for series.',
+      'The dataset of a dataset task; null for other tasks.',
     ),
+    strategies: Type.Optional(StrategyDays),
     frequency: Nullable(Frequency, 'Requested frequency; null for the frequency of each metric.'),
     as_of: InstantOf('Time of submission. Only data known at that time is used.'),
     entries: Type.Array(ResolvedEntry, {
@@ -75,7 +81,7 @@ export const TournamentInput = Closed(
       description: 'The entries in the order of the request, without an added baseline.',
     }),
     baseline: Baseline,
-    first: Nullable(First, 'Values before the first origin; null for half of the series.'),
+    first: Nullable(First, 'Values before the first origin; null for the default.'),
     step: Step,
     most: Most,
     window: Window,

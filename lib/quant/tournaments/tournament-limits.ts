@@ -9,6 +9,8 @@ export const TOURNAMENT_LIMITS = {
   /** Maximum number of rows of a dataset, and of columns that entries use. */
   rows: 5_000,
   columns: 50,
+  /** Maximum number of strategies that are simulated, with their variants, without a baseline that is added. */
+  strategies: 64,
   resamples: { min: 100, max: 10_000, default: 2_000 },
   /** Maximum product of series, origins and entries; a combination counts as `COMBINATION_FORECASTS` entries. */
   forecasts: 500_000,

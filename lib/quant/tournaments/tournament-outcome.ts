@@ -1,6 +1,11 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import { compareRanks, type RankComparison } from '#lib/numerics/comparison/friedman.ts';
-import { collectLosses, type CollectedLosses } from './collect-losses.ts';
+import {
+  collectLosses,
+  type CollectedLosses,
+  type Disqualification,
+  type ScoredOrigin,
+} from './collect-losses.ts';
 import { comparedLosses, type ComparedLosses } from './compared-losses.ts';
 import { enteredIn, type Entered } from './entered.ts';
 import { rankEntries, type LossTest, type Ranking } from './rank-entries.ts';
@@ -19,14 +24,37 @@ import type { TournamentData } from './tournament-series.ts';
 export function tournamentOutcome(input: TournamentInput, data: TournamentData, numbers: Float64Array) {
   const entered = enteredIn(input, data);
   const collected = collectLosses(input, data, { numbers, entries: entered.entries });
-  const losses = lossTable(collected, entered.entries);
+  return rankedOutcome(input, {
+    entered,
+    collected,
+    losses: lossTable(collected, entered.entries),
+    refused: (few) => tooFew(data.series, few),
+    describe: () => describeSeries(data, collected.origins),
+    targetOf: (series) => data.series[series]!.metric,
+  });
+}
+
+export type ToRank<Reason extends string> = {
+  entered: Entered;
+  collected: { origins: readonly ScoredOrigin[]; disqualified: readonly Disqualification<Reason>[] };
+  losses: TournamentLosses;
+  refused(few: { compared: ComparedLosses; count: number }): ReturnType<typeof tooFew>;
+  describe(): TournamentResult['series'];
+  targetOf(series: number): string;
+};
+
+/** Ranks the entries of a tournament by their losses, or refuses losses at too few origins. */
+export function rankedOutcome<Reason extends TournamentResult['disqualified'][number]['reason']>(
+  input: TournamentInput,
+  { entered, collected, losses, refused, describe, targetOf }: ToRank<Reason>,
+) {
   const hash = canonicalHash(losses);
   const failed = new Set(collected.disqualified.map(({ entry }) => entry));
   const places = entered.entries.flatMap((_, at) => (failed.has(at) ? [] : [at]));
   const compared = comparedLosses(collected.origins, places);
   const count = compared.losses[0]?.length ?? 0;
-  if (places.length > 0 && count < OBSERVATIONS_NEEDED) return tooFew(data, { compared, count });
-  const series = describeSeries(data, collected.origins);
+  if (places.length > 0 && count < OBSERVATIONS_NEEDED) return refused({ compared, count });
+  const series = describe();
   const overlap = compared.kind === 'series' ? 1 : Math.ceil(input.horizon / input.step);
   const result: TournamentResult = {
     ...(places.length < 2 || failed.has(entered.baseline)
@@ -38,7 +66,7 @@ export function tournamentOutcome(input: TournamentInput, data: TournamentData, 
     observations: { kind: compared.kind, count, origins: collected.origins.length, overlap },
     disqualified: collected.disqualified.map(({ entry, series: place, origin, reason }) => ({
       entry: entered.entries[entry]!.name,
-      metric: data.series[place]!.metric,
+      metric: targetOf(place),
       origin,
       reason,
     })),
@@ -62,7 +90,11 @@ const noRanking = {
   ranks: null,
 } satisfies Partial<TournamentResult>;
 
-function lossTable({ origins }: CollectedLosses, entries: readonly ResolvedEntry[]): TournamentLosses {
+/** Returns the losses of all entries with their hashes. */
+export function lossTable(
+  { origins }: Pick<CollectedLosses, 'origins'>,
+  entries: readonly ResolvedEntry[],
+): TournamentLosses {
   return {
     series: origins.map(({ series }) => series),
     origin: origins.map(({ period }) => period),
@@ -76,7 +108,7 @@ function lossTable({ origins }: CollectedLosses, entries: readonly ResolvedEntry
 type Compared = { entered: Entered; places: number[]; compared: ComparedLosses; overlap: number };
 
 function rankedMembers(
-  { level, resamples, seed }: TournamentInput,
+  { level, loss, resamples, seed }: TournamentInput,
   { entered, places, compared, overlap }: Compared,
 ) {
   const baseline = places.indexOf(entered.baseline);
@@ -88,7 +120,7 @@ function rankedMembers(
     winner: ranking.winner === null ? null : names[ranking.winner]!,
     verdict: ranking.verdict,
     leaders: ranking.leaders.map((at) => names[at]!),
-    leaderboard: leaderboard(ranking, { names, baseline, ranks }),
+    leaderboard: leaderboard(ranking, { names, baseline, ranks, hasSkill: loss !== 'sharpe' }),
     confidence_set: { level, resamples, block: ranking.block },
     ranks: ranks && {
       series: compared.bySeries[0]!.length,
@@ -106,7 +138,12 @@ function rankedMembers(
 
 function leaderboard(
   { entries }: Ranking,
-  { names, baseline, ranks }: { names: string[]; baseline: number; ranks: RankComparison | null },
+  {
+    names,
+    baseline,
+    ranks,
+    hasSkill,
+  }: { names: string[]; baseline: number; ranks: RankComparison | null; hasSkill: boolean },
 ): TournamentResult['leaderboard'] {
   return entries
     .map((each, at) => ({
@@ -114,7 +151,7 @@ function leaderboard(
       is_baseline: at === baseline,
       rank: each.rank,
       mean_loss: each.meanLoss,
-      skill: each.skill,
+      skill: hasSkill ? each.skill : null,
       in_set: each.isInSet,
       set_p: each.setP,
       against_best: test(each.againstBest),

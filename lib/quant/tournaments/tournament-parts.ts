@@ -1,4 +1,5 @@
 import type { Part } from '#lib/core/run.ts';
+import { strategyParts } from './strategies/strategy-curves.ts';
 import { forecastsPerOrigin } from './tournament-faults.ts';
 import type { TournamentInput } from './tournament-input.schema.ts';
 
@@ -20,6 +21,7 @@ export function samplesOf({ metrics, most }: TournamentInput): number {
  * sample i is origin i mod `most` of series i / `most`. A series with fewer origins has empty samples at its end.
  */
 export function tournamentParts(input: TournamentInput): Part[] | null {
+  if (input.task === 'strategies') return strategyParts(input);
   const samples = samplesOf(input);
   const forecasts = samples * forecastsPerOrigin(input.entries);
   if (forecasts < DIVIDED_FORECASTS) return null;

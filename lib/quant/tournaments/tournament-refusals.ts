@@ -5,7 +5,7 @@ import type { ComparedLosses } from './compared-losses.ts';
 import type { ObservationKind } from './outcome-codes.ts';
 import type { TournamentInput } from './tournament-input.schema.ts';
 import { OBSERVATIONS_NEEDED } from './tournament-limits.ts';
-import type { TournamentData } from './tournament-series.ts';
+import type { SeriesFacts, TournamentData } from './tournament-series.ts';
 
 const words: Record<ObservationKind, string> = {
   origin: 'origins',
@@ -15,7 +15,7 @@ const words: Record<ObservationKind, string> = {
 
 /** Returns the refusal of a tournament with too few observations. */
 export function tooFew(
-  { series }: TournamentData,
+  series: readonly Pick<SeriesFacts, 'metric' | 'reason'>[],
   { compared, count }: { compared: ComparedLosses; count: number },
 ) {
   const unread = series.find(({ reason }) => reason !== null);

@@ -6,6 +6,7 @@ import { Factor } from '#lib/models/registry/checkpoint.schema.ts';
 import { CompanyId, Frequency, MetricName } from '#lib/forecasting/forecasts.schema.ts';
 import { fitEntry, modelEntry, predictionsEntry } from './fit-entry.schema.ts';
 import { RequestedPlan } from './rounds/live-plan.schema.ts';
+import { StrategiesTask, strategyEntry } from './strategies/strategy-entry.schema.ts';
 import { TOURNAMENT_LIMITS } from './tournament-limits.ts';
 
 const { series, entries, origins, step, refit, window, resamples } = TOURNAMENT_LIMITS;
@@ -52,8 +53,8 @@ const DatasetTask = Closed(
   },
   { title: 'DatasetTask', description: 'A column of a numeric dataset to predict.' },
 );
-const Task = Type.Union([SeriesTask, DatasetTask], {
-  description: 'The series or the column that the entries predict.',
+const Task = Type.Union([SeriesTask, DatasetTask, StrategiesTask], {
+  description: 'The series or the column that the entries predict, or the days on which strategies are simulated.',
 });
 export type DatasetTask = Static<typeof DatasetTask>;
 
@@ -91,6 +92,14 @@ export const RequestedEntry = Type.Union(
           'Predictions that were made elsewhere. Only for one series, and for a horizon of 1 or the loss of the last period.',
       },
     ),
+    Closed(
+      { ...strategyEntry, name: EntryName },
+      {
+        title: 'StrategyEntry',
+        description:
+          'A strategy, with its own costs. Only for strategies tasks. All strategies must have the same frequency and currency.',
+      },
+    ),
   ],
   { description: 'An entry of the tournament.' },
 );
@@ -99,11 +108,12 @@ export type RequestedEntry = Static<typeof RequestedEntry>;
 export const baselinesOf = {
   series: ['auto', 'naive', 'seasonal_naive'],
   dataset: ['auto', 'last_value', 'mean'],
+  strategies: ['auto', 'equal_weight'],
 } as const;
-export const Baseline = Type.Enum([...new Set([...baselinesOf.series, ...baselinesOf.dataset])], {
+export const Baseline = Type.Enum([...new Set(Object.values(baselinesOf).flat())], {
   default: 'auto',
   description:
-    'Method that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`.',
+    'Entry that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`. Strategies: `equal_weight` (`auto`), equal weights of the universe of the first entry, traded every month at the terms of the first entry.',
 });
 export const Step = Type.Integer({
   minimum: 1,
@@ -121,7 +131,8 @@ export const Most = Type.Integer({
 export const First = Type.Integer({
   minimum: 8,
   maximum: window,
-  description: 'Number of values before the first origin. Default: half of the values, at least 8.',
+  description:
+    'Number of values before the first origin. Default: half of the values, at least 8. Strategies: number of sessions up to the first origin; default 1, or half of the sessions, at least 8, if an entry has variants.',
   examples: [72],
 });
 export const Window = Type.Union(
@@ -139,33 +150,37 @@ export const Window = Type.Union(
       { title: 'RollingWindow', description: 'Entries see the newest values only.' },
     ),
   ],
-  { description: 'The values before an origin that entries see. Default: `expanding`.' },
+  {
+    description:
+      'The values before an origin that entries see. Default: `expanding`. Strategies: the sessions in which an entry compares its variants; signals use the history that they need.',
+  },
 );
 export const RefitEvery = Type.Integer({
   minimum: 1,
   maximum: refit,
   default: 1,
   description:
-    'Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins.',
+    'Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins. Strategies: number of origins between two choices among variants.',
 });
 export const Horizon = Type.Integer({
   minimum: 1,
   maximum: HORIZON_MAX,
-  description: 'Number of periods to forecast at each origin, 1 to 60.',
+  description:
+    'Number of periods to forecast at each origin, 1 to 60. Strategies: number of sessions in a return; with `step` at least as large, returns do not overlap.',
   examples: [1],
 });
 export const Horizons = Type.Enum(['all', 'last'], {
   default: 'all',
   description:
-    'How the loss of an origin is computed. `all`: the mean loss over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`.',
+    'How the loss of an origin is computed. `all`: the mean loss over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`. Strategies use the return over the horizon.',
 });
 const Fraction = (description: string, example: number) =>
   Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1, description, examples: [example] });
 export const Loss = Type.Union(
   [
-    Type.Enum(['absolute', 'squared', 'scaled', 'crps'], {
+    Type.Enum(['absolute', 'squared', 'scaled', 'crps', 'sharpe'], {
       description:
-        'The kind of loss. `absolute`: absolute error; `squared`: squared error; `scaled`: absolute error over the mean seasonal change of the known values; `crps`: ranked probability score of a normal distribution.',
+        'The kind of loss. `absolute`: absolute error; `squared`: squared error; `scaled`: absolute error over the mean seasonal change of the known values; `crps`: ranked probability score of a normal distribution; `sharpe`: the negative Sharpe ratio, the only loss of strategies.',
     }),
     Closed(
       {
@@ -186,7 +201,10 @@ export const Loss = Type.Union(
       { title: 'IntervalLoss', description: 'The score of an interval (Winkler).' },
     ),
   ],
-  { description: 'The loss. Default: `absolute` for one series, `scaled` for several.' },
+  {
+    description:
+      'The loss. Default: `absolute` for one series, `scaled` for several, `sharpe` for strategies.',
+  },
 );
 export type Loss = Static<typeof Loss>;
 export const Level = Type.Number({

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Closed, Nullable, Sha256Of } from '#lib/core/schema.ts';
 import { CompanyId, Frequency } from '#lib/forecasting/forecasts.schema.ts';
 import { Count, Maybe, Share } from '#lib/investment/risk/risk-members.schema.ts';
-import { failureReasons, observationKinds } from './outcome-codes.ts';
+import { failureReasons, observationKinds, strategyFailureReasons } from './outcome-codes.ts';
 import { ResolvedEntry } from './tournament-input.schema.ts';
 import { OBSERVATIONS_NEEDED, TOURNAMENT_LIMITS } from './tournament-limits.ts';
 import { EntryName } from './tournament-request.schema.ts';
@@ -13,7 +13,7 @@ const ENTRIES_MAX = TOURNAMENT_LIMITS.entries + 1;
 const Named = (description: string) => ({ ...EntryName, description });
 const Target = Type.String({
   maxLength: 100,
-  description: 'The metric, or the target column of a dataset.',
+  description: 'The metric, the target column of a dataset, or `returns` for strategies.',
   examples: ['economics.CPIAUCNS'],
 });
 const Period = (description: string) =>
@@ -44,8 +44,13 @@ const LeaderboardRow = Closed(
       minimum: 1,
       description: 'Rank of the mean loss; equal mean losses share their mean rank.',
     }),
-    mean_loss: Type.Number({ description: 'Mean loss over the observations.' }),
-    skill: Maybe('1 - mean loss / mean loss of the baseline. Null if the baseline has no loss above 0.'),
+    mean_loss: Type.Number({
+      description:
+        'Mean loss over the observations. For strategies the negative Sharpe ratio of the returns over the horizon, not annualised.',
+    }),
+    skill: Maybe(
+      '1 - mean loss / mean loss of the baseline. Null for strategies, and if the baseline has no loss above 0.',
+    ),
     in_set: Type.Boolean({ description: 'Whether the entry is in the model confidence set.' }),
     set_p: Share('p-value of the entry for the model confidence set.'),
     against_best: Nullable(Test, 'Test against the best entry; null for the best entry.'),
@@ -172,9 +177,9 @@ export const TournamentResult = Closed(
           entry: Named('The entry.'),
           metric: Target,
           origin: Period('Last known period of the first origin without a forecast.'),
-          reason: Type.Enum([...failureReasons], {
+          reason: Type.Enum([...failureReasons, ...strategyFailureReasons], {
             description:
-              'Why there is no forecast. `not_applicable`: the method does not support the known values. `not_finite`: the loss is not finite. `no_spread`: the method has no standard errors, which the loss needs.',
+              'Why there is no forecast. `not_applicable`: the method does not support the known values. `not_finite`: the loss is not finite. `no_spread`: the method has no standard errors, which the loss needs. Strategies: `bankrupt`, no value is left at the origin; `constant_returns`, the returns do not vary; other words are the codes with which a backtest is refused.',
           }),
         },
         { title: 'Disqualification', description: 'An entry that has no forecast at an origin.' },
@@ -183,6 +188,26 @@ export const TournamentResult = Closed(
         maxItems: ENTRIES_MAX,
         description: 'Entries without a forecast at some origin. They are not compared.',
       },
+    ),
+    trials: Type.Optional(
+      Type.Array(
+        Closed(
+          {
+            entry: Named('The entry.'),
+            variant: Count('0 for the parameters of the entry, otherwise the number of the variant.'),
+            family: Sha256Of('Family of the strategy, whose trials are counted together.'),
+            sharpe: Maybe(
+              'Sharpe ratio per session over all sessions of the strategy. Null without a simulation, or if the returns do not vary.',
+            ),
+          },
+          { title: 'TournamentTrial', description: 'A strategy that was simulated.' },
+        ),
+        {
+          maxItems: TOURNAMENT_LIMITS.strategies,
+          description:
+            'The strategies that were entered, with their variants. Each is a trial of its family, which later backtests count.',
+        },
+      ),
     ),
     series: Type.Array(TournamentSeries, {
       maxItems: TOURNAMENT_LIMITS.series,
@@ -205,6 +230,11 @@ export const TournamentLosses = Closed(
           entry: Named('The entry.'),
           sha256: Sha256Of('SHA-256 of the RFC 8785 form of `values`.'),
           values: Type.Array(Maybe('Loss; null without a forecast.'), { description: 'Losses by origin.' }),
+          chosen: Type.Optional(
+            Type.Array(Count('0 for the parameters of the entry, otherwise the number of the variant.'), {
+              description: 'Parameter set in use at each origin, for a strategy with variants.',
+            }),
+          ),
         },
         { title: 'EntryLosses', description: 'The losses of an entry.' },
       ),
