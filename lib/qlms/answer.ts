@@ -49,7 +49,9 @@ export async function answer({ question, before = [] }: Question, setting: Setti
   const spelling = corrections.length > 0 ? ['spelling'] : [];
   if (understood.kind === 'query') return answerDraft(understood, setting, spelling);
   const fault = await checkClaim(understood.claim, setting);
-  if (fault) return fault;
+  // A question for a cause is refused in any case, so nothing is asked back about its statement.
+  const isOpen = fault?.outcome === 'clarification' && 'outcome' in understood.next;
+  if (fault && !isOpen) return fault;
   return 'kind' in understood.next ? answerDraft(understood.next, setting, spelling) : understood.next;
 }
 

@@ -1,3 +1,5 @@
+import { knowledgePhrases } from './phrase-families.ts';
+
 /** Phrases before the day whose knowledge a question asks for. */
 export const KNOWN = [
   'as of',
@@ -65,6 +67,7 @@ export const KNOWN = [
   'as published by',
   'on the knowledge of',
   'with the knowledge of',
+  ...knowledgePhrases,
 ];
 
 /** Phrases before the period that a figure is compared with. */

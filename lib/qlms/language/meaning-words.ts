@@ -9,7 +9,7 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
   [{ slot: 'agg', agg: 'median' }, 'median|the median of|median value|middle value'],
   [
     { slot: 'agg', agg: 'sum' },
-    'total|sum|sum of|in total|altogether|in all|combined|cumulative|cumulated|the sum of|add|add up|overall|total of|add together|sum up|taken together|aggregate|together|adding up|in sum|sum over|sum for|sum across|across all of|summed|summed up|all told|total for|total across|combined total of|combined total|grand total|grand total of|added up|totalled|totaled|overall total|in aggregate|when added up',
+    'plus|added to|total|sum|sum of|in total|altogether|in all|combined|cumulative|cumulated|the sum of|add|add up|overall|total of|add together|sum up|taken together|aggregate|together|adding up|in sum|sum over|sum for|sum across|across all of|summed|summed up|all told|total for|total across|combined total of|combined total|grand total|grand total of|added up|totalled|totaled|overall total|in aggregate|when added up',
   ],
   [
     { slot: 'superlative', order: 'desc' },
@@ -21,7 +21,7 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
   ],
   [
     { slot: 'cue', cue: 'best_return' },
-    'best performing|top performing|worst performing|best performers|worst performers|best performer|worst performer|performed best|performed worst|did best|did worst|biggest gainers|biggest losers|biggest gainer|biggest loser|top gainers|top performers',
+    'returned the most|returned most|returned the least|returned least|returned best|biggest winners|biggest winner|top winners|losers|gainers|winners|loser|gainer|winner|best performing|top performing|worst performing|best performers|worst performers|best performer|worst performer|performed best|performed worst|did best|did worst|biggest gainers|biggest losers|biggest gainer|biggest loser|top gainers|top performers',
   ],
   [
     { slot: 'direction', direction: 'up' },
@@ -238,9 +238,9 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
   ],
   [
     { slot: 'statistic', domain: 'scenario', statistic: 'mean' },
-    'mean return|average return|expected return|mean|mean returns|average simulated return|average|mean outcome|mean simulated return|simulated mean return|simulated mean|mean of the returns|expected value|mean change|average outcome|average change|average move|mean move',
+    'mean of|average of|mean return|average return|expected return|mean|mean returns|average simulated return|average|mean outcome|mean simulated return|simulated mean return|simulated mean|mean of the returns|expected value|mean change|average outcome|average change|average move|mean move',
   ],
-  [{ slot: 'statistic', domain: 'scenario', statistic: 'median' }, 'median return|median'],
+  [{ slot: 'statistic', domain: 'scenario', statistic: 'median' }, 'median of|median return|median'],
   [
     { slot: 'regime', regime: 'stressed' },
     'stressed|stress|stressed regime|stress regime|stressed state|in stress|under stress|stressed market|the stressed regime|the stress regime|stressed market regime',

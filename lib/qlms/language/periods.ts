@@ -36,6 +36,7 @@ export function whenAt(atoms: readonly Atom[], at: number, today: string): WhenR
   return (
     edgeAt(atoms, at, today) ??
     datedAt(atoms, at, today) ??
+    partAt(atoms, at) ??
     relativeAt(atoms, at, today) ??
     monthAt(atoms, at, today) ??
     quarterAt(atoms, at, today) ??
@@ -151,6 +152,26 @@ function stretchOf(stretch: Stretch | undefined): When | undefined {
   return stretch && { kind: 'stretch', ...stretch };
 }
 
+/** "The first nine months of 2026", "the last two quarters of 2025": the beginning or the end of a year. */
+function partAt(atoms: readonly Atom[], at: number): WhenRead | undefined {
+  const isFirst = /^(first|opening|initial)$/.test(key(atoms, at));
+  if (!isFirst && !/^(last|final|closing)$/.test(key(atoms, at))) return undefined;
+  const count = numberAt(atoms, at + 1);
+  const grain = count && GRAINS[key(atoms, at + 1 + count.length)];
+  if (!count || (grain !== 'month' && grain !== 'quarter')) return undefined;
+  const link = at + 2 + count.length;
+  const skip = /^(of|in)$/.test(key(atoms, link)) ? 1 : 0;
+  const year = skip === 1 ? yearNumberAt(atoms, link + 1) : undefined;
+  const [most, number] = [grain === 'month' ? 12 : 4, Number(count.value)];
+  if (!year || !Number.isInteger(number) || number < 1 || number > most) return undefined;
+  const make = grain === 'month' ? monthStretch : quarterStretch;
+  const from = make(year.value, isFirst ? 1 : most - number + 1);
+  const to = make(year.value, isFirst ? number : most);
+  const when: When =
+    number === 1 ? { kind: 'stretch', ...from } : { kind: 'range', from, to, isChange: false };
+  return { when, length: 3 + count.length + year.length };
+}
+
 /** "last month", "the past twelve months", "year to date", "this quarter", "three months ago". */
 function relativeAt(atoms: readonly Atom[], at: number, today: string): WhenRead | undefined {
   const word = key(atoms, at);
@@ -240,6 +261,8 @@ function monthAt(atoms: readonly Atom[], at: number, today: string): WhenRead | 
 
 /** "Q4 2024", "the fourth quarter of 2024", "H1 2026", "first half". */
 function quarterAt(atoms: readonly Atom[], at: number, today: string): WhenRead | undefined {
+  const turned = turnedQuarterAt(atoms, at);
+  if (turned) return turned;
   const [, unit, digit] = /^([qh])([1-4])$/.exec(key(atoms, at)) ?? [];
   const final = /^(final|closing)$/.test(key(atoms, at)) ? { value: '', length: 1 } : undefined;
   const ordinal = unit ? undefined : (ordinalAt(atoms, at) ?? final);
@@ -257,6 +280,19 @@ function quarterAt(atoms: readonly Atom[], at: number, today: string): WhenRead 
   const year = yearNumberAt(atoms, at + own + skip);
   if (year) return { when: { kind: 'stretch', ...make(year.value) }, length: own + skip + year.length };
   return { when: { kind: 'stretch', ...mostRecent(today, make) }, length: own };
+}
+
+/** "2Q 2016", "1H 2026": the number before the letter. */
+function turnedQuarterAt(atoms: readonly Atom[], at: number): WhenRead | undefined {
+  const [number, letter] = [key(atoms, at), key(atoms, at + 1)];
+  const isTurned = letter === 'q' ? /^[1-4]$/.test(number) : letter === 'h' && /^[12]$/.test(number);
+  if (!isTurned || atoms[at + 1]!.from !== atoms[at]!.to) return undefined;
+  const skip = key(atoms, at + 2) === 'of' ? 1 : 0;
+  const year = yearNumberAt(atoms, at + 2 + skip);
+  const make = letter === 'q' ? quarterStretch : halfStretch;
+  return (
+    year && { when: { kind: 'stretch', ...make(year.value, Number(number)) }, length: 2 + skip + year.length }
+  );
 }
 
 /** "2019", "the 2010s", "2024 Q4", "2019 year-end", "2007-2009", "two thousand nineteen". */
