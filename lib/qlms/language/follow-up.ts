@@ -70,13 +70,22 @@ function listOf(lexemes: readonly Lexeme[], before: QueryDraft): QueryDraft | un
   return isPlain && isAsked && isRecords ? { ...before, op: 'list' } : undefined;
 }
 
+const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
+
 /** "The month before", "a year later": a step from the period of the question before. */
 function stepped(bag: Bag, { when }: QueryDraft): When | undefined {
   const step = bag.one('step');
   if (!step) return undefined;
-  return when?.kind === 'stretch'
-    ? { kind: 'stretch', ...stretchAround(step.grain, when.from, step.by) }
-    : when;
+  if (when?.kind !== 'stretch') return when;
+  // "A year later" than a month is a month again.
+  const moved = stretchAround('month', when.from, step.by * MONTHS[step.grain]);
+  const isShorter = when.grain === 'month' || (when.grain === 'quarter' && step.grain === 'year');
+  return {
+    kind: 'stretch',
+    ...(isShorter && step.grain !== 'month'
+      ? stretchAround(when.grain, moved.from, 0)
+      : stretchAround(step.grain, when.from, step.by)),
+  };
 }
 
 /** Whether a question continues the previous question: it begins with "and" or is only a few words. */

@@ -14,19 +14,9 @@ import {
   type When,
 } from './calendar.ts';
 import { numberAt, ordinalAt } from './numbers.ts';
+import { GRAINS, key, partAt, turnedQuarterAt, yearNumberAt, type WhenRead } from './period-parts.ts';
 
-export type WhenRead = { when: When; length: number };
-
-const GRAINS: Readonly<Record<string, Grain>> = {
-  day: 'day',
-  days: 'day',
-  month: 'month',
-  months: 'month',
-  quarter: 'quarter',
-  quarters: 'quarter',
-  year: 'year',
-  years: 'year',
-};
+export type { WhenRead };
 
 /**
  * Reads the period that begins at an atom. `today` resolves relative periods. Returns undefined if no period begins
@@ -152,26 +142,6 @@ function stretchOf(stretch: Stretch | undefined): When | undefined {
   return stretch && { kind: 'stretch', ...stretch };
 }
 
-/** "The first nine months of 2026", "the last two quarters of 2025": the beginning or the end of a year. */
-function partAt(atoms: readonly Atom[], at: number): WhenRead | undefined {
-  const isFirst = /^(first|opening|initial)$/.test(key(atoms, at));
-  if (!isFirst && !/^(last|final|closing)$/.test(key(atoms, at))) return undefined;
-  const count = numberAt(atoms, at + 1);
-  const grain = count && GRAINS[key(atoms, at + 1 + count.length)];
-  if (!count || (grain !== 'month' && grain !== 'quarter')) return undefined;
-  const link = at + 2 + count.length;
-  const skip = /^(of|in)$/.test(key(atoms, link)) ? 1 : 0;
-  const year = skip === 1 ? yearNumberAt(atoms, link + 1) : undefined;
-  const [most, number] = [grain === 'month' ? 12 : 4, Number(count.value)];
-  if (!year || !Number.isInteger(number) || number < 1 || number > most) return undefined;
-  const make = grain === 'month' ? monthStretch : quarterStretch;
-  const from = make(year.value, isFirst ? 1 : most - number + 1);
-  const to = make(year.value, isFirst ? number : most);
-  const when: When =
-    number === 1 ? { kind: 'stretch', ...from } : { kind: 'range', from, to, isChange: false };
-  return { when, length: 3 + count.length + year.length };
-}
-
 /** "last month", "the past twelve months", "year to date", "this quarter", "three months ago". */
 function relativeAt(atoms: readonly Atom[], at: number, today: string): WhenRead | undefined {
   const word = key(atoms, at);
@@ -282,19 +252,6 @@ function quarterAt(atoms: readonly Atom[], at: number, today: string): WhenRead 
   return { when: { kind: 'stretch', ...mostRecent(today, make) }, length: own };
 }
 
-/** "2Q 2016", "1H 2026": the number before the letter. */
-function turnedQuarterAt(atoms: readonly Atom[], at: number): WhenRead | undefined {
-  const [number, letter] = [key(atoms, at), key(atoms, at + 1)];
-  const isTurned = letter === 'q' ? /^[1-4]$/.test(number) : letter === 'h' && /^[12]$/.test(number);
-  if (!isTurned || atoms[at + 1]!.from !== atoms[at]!.to) return undefined;
-  const skip = key(atoms, at + 2) === 'of' ? 1 : 0;
-  const year = yearNumberAt(atoms, at + 2 + skip);
-  const make = letter === 'q' ? quarterStretch : halfStretch;
-  return (
-    year && { when: { kind: 'stretch', ...make(year.value, Number(number)) }, length: 2 + skip + year.length }
-  );
-}
-
 /** "2019", "the 2010s", "2024 Q4", "2019 year-end", "2007-2009", "two thousand nineteen". */
 function yearAt(atoms: readonly Atom[], at: number): WhenRead | undefined {
   const year = yearNumberAt(atoms, at);
@@ -316,18 +273,4 @@ function endAfter(atoms: readonly Atom[], at: number, read: WhenRead): WhenRead 
   const isEnd = GRAINS[key(atoms, next)] !== undefined && key(atoms, next + 1) === 'end';
   if (!isEnd || read.when.kind !== 'stretch') return read;
   return { when: { ...read.when, isEnd: true }, length: read.length + 2 };
-}
-
-function yearNumberAt(atoms: readonly Atom[], at: number): { value: number; length: number } | undefined {
-  const atom = atoms[at];
-  if (atom?.kind === 'number')
-    return /^(1[6-9]|20|21)\d\d$/.test(atom.key) ? { value: Number(atom.key), length: 1 } : undefined;
-  const read = numberAt(atoms, at);
-  return read && /^(1[6-9]|20|21)\d\d$/.test(read.value)
-    ? { value: Number(read.value), length: read.length }
-    : undefined;
-}
-
-function key(atoms: readonly Atom[], at: number): string {
-  return atoms[at]?.key ?? '';
 }

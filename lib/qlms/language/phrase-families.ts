@@ -59,7 +59,7 @@ export function steppedBack(grain: 'year' | 'quarter' | 'month'): string[] {
 export const knowledgePhrases: readonly string[] = product(
   ['on', 'with', 'using', 'given', 'based on', 'going by', 'from', 'judging by', 'by'],
   ['', 'only'],
-  ['the'],
+  ['the', ''],
   ['information', 'data', 'knowledge', 'facts', 'figures', 'numbers'],
   ['available', 'known', 'held', 'we had', 'we held', 'that was available', 'that were available', 'then available'],
   ['on', 'at', 'by', 'as of', 'as at', 'to us on'],
