@@ -49,7 +49,7 @@ export const metricCatalogue: readonly MetricDefinition[] = [
   flow('cost_of_revenue', 'The direct cost of the sales.'),
   flow('gross_profit', 'Revenue minus its cost.', true),
   flow('operating_expense', 'The expenses of running the business.'),
-  flow('operating_income', 'Gross profit minus operating expense.', true),
+  flow('operating_income', 'Gross profit less operating expense.', true),
   flow('ebitda', 'Income before interest, taxes, depreciation and amortisation.', true),
   flow('interest_expense', 'Interest on debt.'),
   flow('tax_expense', 'Taxes on income. Below 0 for a refund.', true),
@@ -76,9 +76,9 @@ export const metricCatalogue: readonly MetricDefinition[] = [
   count('new_customers', 'flow', 'Customers won in the period.'),
   count('customers', 'level', 'Customers at the end of the period.'),
   count('headcount', 'level', 'Employees at the end of the period.'),
-  ratio('gross_margin', 'Gross profit divided by revenue; 0.4 is 40 %.'),
+  ratio('gross_margin', 'Gross profit over revenue; 0.4 is 40 %.'),
   ratio('operating_margin', 'Operating income divided by revenue.'),
-  ratio('churn_rate', 'Customers lost, divided by customers at the start.'),
+  ratio('churn_rate', 'Customers lost over customers at the start.'),
   ratio('utilisation', 'Hours sold, divided by available hours.'),
 ];
 

@@ -1,16 +1,18 @@
 import { compare } from './facts/decimals.ts';
 import { evaluate } from './facts/evaluate.ts';
 import type { Fact } from './facts/fact.ts';
+import { withQueries } from './facts/options.ts';
 import type { Clock, Readers } from './facts/readers.ts';
 import { resolve } from './facts/resolve.ts';
 import { isOutcome } from './facts/resolve-subject.ts';
 import { domainOf, type Catalogue, type Domain } from './language/catalogue.ts';
-import { refuse, type Clarification, type Refusal } from './language/codes.ts';
+import { refuse, type Clarification, type Option, type Refusal } from './language/codes.ts';
 import { inUnit } from './language/frames/common.ts';
-import { isDraft, type Claim, type Draft, type QueryDraft } from './language/draft.ts';
+import { isDraft, type Claim, type Draft, type QueryDraft, type Understood } from './language/draft.ts';
 import type { SemanticQuery } from './language/query.ts';
 import { isShaped } from './language/query-shape.ts';
 import { queryFault } from './language/query-types.ts';
+import { nameKeys } from './language/tokens.ts';
 import { understand } from './language/understand.ts';
 import { writeAnswer, type Slot } from './wording/answer-text.ts';
 
@@ -45,12 +47,57 @@ export async function answer({ question, before = [] }: Question, setting: Setti
     if (isDraft(understood)) previous = understood;
   }
   const { understood, corrections } = ask(question, previous);
-  if (!isDraft(understood)) return understood;
+  const isUnnamed = isDraft(understood) && understood.kind === 'query' && understood.isOpen === true;
+  const option =
+    isUnnamed || !isDraft(understood)
+      ? await namedOption(understood, { question, before }, setting)
+      : undefined;
+  if (option?.query) return answerQuery(option.query, setting);
+  if (!isDraft(understood)) {
+    // An option that needs a further choice is a follow-up in its own words.
+    const again = option && ask(optionQuestion(option.label), previous).understood;
+    return again && isDraft(again) && again.kind === 'query' ? answerDraft(again, setting, []) : understood;
+  }
   const spelling = corrections.length > 0 ? ['spelling'] : [];
   if (understood.kind === 'query') return answerDraft(understood, setting, spelling);
   const fault = await checkClaim(understood.claim, setting);
-  if (fault) return fault;
+  // A question for a cause is refused in any case, so nothing is asked back about its statement.
+  const isOpen = fault?.outcome === 'clarification' && 'outcome' in understood.next;
+  if (fault && !isOpen) return fault;
   return 'kind' in understood.next ? answerDraft(understood.next, setting, spelling) : understood.next;
+}
+
+/**
+ * Returns the option of the clarification before that a question names by its words; undefined if nothing was asked back,
+ * or if the words fit no option or several.
+ */
+async function namedOption(
+  given: Understood,
+  { question, before }: Required<Question>,
+  setting: Setting,
+): Promise<Option | undefined> {
+  const [last, ...earlier] = before.toReversed();
+  const isOpen = isDraft(given) || given.outcome === 'clarification' || given.code === 'not_understood';
+  const words = optionWords(question);
+  if (last === undefined || !isOpen || words === '') return undefined;
+  const asked = await answer({ question: last, before: earlier.toReversed() }, setting);
+  if (asked.outcome !== 'clarification') return undefined;
+  const whole = asked.options.filter(({ label }) => optionWords(label) === words);
+  const part = asked.options.filter(({ label }) => ` ${optionWords(label)} `.includes(` ${words} `));
+  const fits = whole.length > 0 ? whole : part;
+  return fits.length === 1 ? fits[0] : undefined;
+}
+
+/** Returns an option without a query as a question: of a company, the name alone. */
+export function optionQuestion(label: string): string {
+  return label.replace(/^company \d+ /, '');
+}
+
+/** The words of an option without those that only point at it: "the second one, please". */
+function optionWords(text: string): string {
+  return nameKeys(text)
+    .filter((word) => !/^(the|please|one|i|mean|meant|take|use)$/.test(word))
+    .join(' ');
 }
 
 /** Answers a canonical query. The query in an answer gives the same facts again. */
@@ -79,7 +126,8 @@ async function answerDraft(
   const named = [draft.measures ?? [], draft.second ?? []];
   if (named.some((keys) => isShut(keys, draft.run?.kind, setting.catalogue))) return refuse('not_entitled');
   const planned = await resolve(draft, setting.readers, setting.clock);
-  if (isOutcome(planned)) return planned;
+  if (isOutcome(planned))
+    return planned.outcome === 'clarification' ? withQueries(planned, draft, setting) : planned;
   const answered = await answerQuery(planned.query, setting, [...spelling, ...planned.assumptions]);
   if (answered.outcome !== 'answered') return answered;
   return { ...answered, flags: [...new Set([...planned.flags, ...answered.flags])] };

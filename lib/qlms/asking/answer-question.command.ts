@@ -6,6 +6,7 @@ import { applicationOf, defineCommand, type Circumstances } from '#lib/governanc
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 import type { SemanticQuery } from '../language/query.ts';
 import { QlmModel } from '../registry/qlm.entity.ts';
+import { optionQuestion } from '../answer.ts';
 import { answerIn, type Asked } from './answer-in.ts';
 import { QlmAnswer, QlmQuestion } from './answer.entity.ts';
 import { ANSWERS, type SealedAnswer } from './answer.schema.ts';
@@ -160,7 +161,7 @@ async function askedOf(em: Em, { input, at }: Given): Promise<Asked | Fault> {
   const chosen = asked.options?.[option! - 1];
   if (!chosen || option! > OPTIONS_MAX) return { code: 'option_out_of_range' };
   if (chosen.query) return { query: chosen.query as SemanticQuery };
-  return { question: chosen.label, before: asked.questions };
+  return { question: optionQuestion(chosen.label), before: asked.questions };
 }
 
 function inputOf(input: AskInput, now: Date): SealedAnswer['input'] {

@@ -117,7 +117,8 @@ function aggregate({ held, base, draft, timed }: Context, resolved: Resolved): P
 function change({ draft, held, base, timed }: Context): Planned | Outcome {
   const as = draft.as;
   if (as === 'ratio') return refuse('not_understood');
-  if (as === 'percent' && isRate(held)) return askBack('ambiguous_unit', ['percent', 'percentage points']);
+  if (as === 'percent' && isRate(held) && draft.isPercentChosen !== true)
+    return askBack('ambiguous_unit', ['percent', 'percentage points']);
   if ((as === 'points' || as === 'basis_points') && !held.measure.unit.startsWith('percent'))
     return refuse('unit_mismatch');
   const ends = endsOf(draft, timed, held);

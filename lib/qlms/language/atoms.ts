@@ -35,6 +35,16 @@ const MARK_WORDS: Readonly<Record<string, string>> = {
 /** Marks that separate words and have no meaning of their own. Any other mark is content. */
 const SEPARATORS = /^[-–—,.?!:"'“”‘’()¿¡…]$/u;
 
+/** Abbreviations of periods, as the words that names and phrases use. */
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  yr: 'year',
+  yrs: 'years',
+  qtr: 'quarter',
+  qtrs: 'quarters',
+  mth: 'month',
+  mths: 'months',
+};
+
 /** Returns the atoms of a text. */
 export function atomsOf(text: string): Atom[] {
   const atoms: Atom[] = [];
@@ -54,7 +64,8 @@ export function atomsOf(text: string): Atom[] {
 
 function partsOf(token: Token): Omit<Atom, 'before'>[] {
   if (token.kind === 'mark') return [{ ...token, key: MARK_WORDS[token.text] ?? token.text }];
-  if (token.kind !== 'word' || !/[_.]/.test(token.text)) return [token];
+  if (token.kind !== 'word' || !/[_.]/.test(token.text))
+    return [{ ...token, key: ABBREVIATIONS[token.key] ?? token.key }];
   const parts: Omit<Atom, 'before'>[] = [];
   for (const match of token.text.matchAll(/[^_.]+/g)) {
     const from = token.from + match.index;

@@ -1,3 +1,5 @@
+import { knowledgePhrases } from './phrase-families.ts';
+
 /** Phrases that precede the as-of day of a question, such as "as known on". */
 export const KNOWN = [
   'as of',
@@ -65,6 +67,7 @@ export const KNOWN = [
   'as published by',
   'on the knowledge of',
   'with the knowledge of',
+  ...knowledgePhrases,
 ];
 
 /** Phrases that precede the period with which a figure is compared. */

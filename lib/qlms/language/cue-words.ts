@@ -1,14 +1,15 @@
+import { steppedBack } from './phrase-families.ts';
 import type { Reading } from './readings.ts';
 
 /** Words that introduce a question or name its kind, as `meaning: phrase|phrase`. */
 export const cueWords: readonly (readonly [Reading, string])[] = [
   [
     { slot: 'function' },
-    'the|a|an|of|in|on|at|for|to|is|are|was|were|be|been|being|am|do|does|did|has|have|had|please|kindly|thanks|thank you|thank you very much|could you|can you|would you|will you please|can i|could i|may i|tell me|show me|give me|let me know|tell us|show us|give us|let us|i would like|i want|i need|we need|i d like|id like|to know|know|see|get|look up|find|find out|find me|please tell|we|us|our|ours|i|me|my|you|its|their|there|that|these|those|what|whats|which|who|how|as|and|or|with|during|over|per|from|by|then|been|into|within|across|across all|through|throughout|according to|value|values|level|levels|reading|readings|figure|stand|stands|stood|standing|come in|came in|come out|came out|come|came|end up|ended up|end|ended|finish|finished|equal|equals|amount to|amounted to|amount|show|display|tell|give|report|reported|print|quote|quoted|trade at|traded at|trading at|trade|traded|hello|hi|hey|dear|good morning|good afternoon|for me|for us|can|could|would|quick question|curious|wondering|i wonder|i am wondering|do you know|any idea|about|so|just|also|much|have we|do we|do we have|we have|do you have|of all|make|made|reach|reached|record|recorded|hit|hits|exactly|precisely|actual|actually|in the month of|in the year|the month of|the year|calendar year|each|were there|are there|is there|was there|available|held|data point|number|stay|sit|sat|total number|observed|seen|be told|seen in|happen to be|say|now then|well|ok|okay|cheers|many thanks|much appreciated|question|answer|respectively|measured|published|official|doing|generate|generated|produced|produce|post|posted at|book|booked|earn|earned|employ|employed|worth|stated|registered at|pull up|fetch|retrieve|provide|state|pls|plz|thx|ta|as it stood|as they stood|saw|sees|exist|exists|full year|the whole of|the entire|whole of|terms|terms of|in terms of|was at|were at|be at|at what level|got|gets|going for|go for|went for|prints|printed|hi there|good evening|if you can|if possible|if you would|when you have a moment|for me please|we have on hand|on hand|sort|kind|sorts|things|thing|work|works|worked|working|staffed|run at|ran at|running at|came in at|come in at|stand at|stood at|sit at|sat at|closed out at|land at|landed at|landed|turned out|turn out|turned out to be|supposed|like to have|like to see|happy to know|interested in|after a|quick|quickly|remind me|remind us|remind|could someone tell me|somebody|someone|anyone|can someone tell me|help me find|share with me|share with us|pull|grab|grab me|hand me|s|listed|list price|we ve|we re|behind it|in the run|total amount|sum total|back then|in there|altogether|please and thank you|real quick|now please|today please|let me see|let me have|for the record|per our records|in our records|according to our records|according to the data|according to our data|as per|read|read at|reads|posted|notch|notched|clock in at|clocked in at|weigh in at|weighed in at|number for|figure for|go with|for what|under|in what|at what|on what|to what|to which|for which|at which|from what|by what|out|among|amongst|out of|regarding|concerning|with regard to|with respect to|with regards to|as regards|for instance|namely|lie|lies|of the month|back in|come to|came to|comes to|at that time|at the time|hover|hovered|hovering|sitting|standing at|sits at|total up to|recorded for|noted|stated for|give me the number for|looking for|i m looking for|im looking for|i am looking for|look for|im|i m|i am|searching for|in search of|want|would love|love|to have|to see|to get|to hear|hear|mind|telling|telling me|do you mind|would you mind|so far|thus far|whose|set|set in|set for|hast|providing|giving me|showing me',
+    'check|looking at|look at|describe|in the period|for the period|during the period|over the period|in the period from|for the period from|over the period from|during the period from|look like|looks like|looked like|yield|yielded|the|a|an|of|in|on|at|for|to|is|are|was|were|be|been|being|am|do|does|did|has|have|had|please|kindly|thanks|thank you|thank you very much|could you|can you|would you|will you please|can i|could i|may i|tell me|show me|give me|let me know|tell us|show us|give us|let us|i would like|i want|i need|we need|i d like|id like|to know|know|see|get|look up|find|find out|find me|please tell|we|us|our|ours|i|me|my|you|its|their|there|that|these|those|what|whats|which|who|how|as|and|or|with|during|over|per|from|by|then|been|into|within|across|across all|through|throughout|according to|value|values|level|levels|reading|readings|figure|stand|stands|stood|standing|come in|came in|come out|came out|come|came|end up|ended up|end|ended|finish|finished|equal|equals|amount to|amounted to|amount|show|display|tell|give|report|reported|print|quote|quoted|trade at|traded at|trading at|trade|traded|hello|hi|hey|dear|good morning|good afternoon|for me|for us|can|could|would|quick question|curious|wondering|i wonder|i am wondering|do you know|any idea|about|so|just|also|much|have we|do we|do we have|we have|do you have|of all|make|made|reach|reached|record|recorded|hit|hits|exactly|precisely|actual|actually|in the month of|in the year|the month of|the year|calendar year|each|were there|are there|is there|was there|available|held|data point|number|stay|sit|sat|total number|observed|seen|be told|seen in|happen to be|say|now then|well|ok|okay|cheers|many thanks|much appreciated|question|answer|respectively|measured|published|official|doing|generate|generated|produced|produce|post|posted at|book|booked|earn|earned|employ|employed|worth|stated|registered at|pull up|fetch|retrieve|provide|state|pls|plz|thx|ta|as it stood|as they stood|saw|sees|exist|exists|full year|the whole of|the entire|whole of|terms|terms of|in terms of|was at|were at|be at|at what level|got|gets|going for|go for|went for|prints|printed|hi there|good evening|if you can|if possible|if you would|when you have a moment|for me please|we have on hand|on hand|sort|kind|sorts|things|thing|work|works|worked|working|staffed|run at|ran at|running at|came in at|come in at|stand at|stood at|sit at|sat at|closed out at|land at|landed at|landed|turned out|turn out|turned out to be|supposed|like to have|like to see|happy to know|interested in|after a|quick|quickly|remind me|remind us|remind|could someone tell me|somebody|someone|anyone|can someone tell me|help me find|share with me|share with us|pull|grab|grab me|hand me|s|listed|list price|we ve|we re|behind it|in the run|total amount|sum total|back then|in there|altogether|please and thank you|real quick|now please|today please|let me see|let me have|for the record|per our records|in our records|according to our records|according to the data|according to our data|as per|read|read at|reads|posted|notch|notched|clock in at|clocked in at|weigh in at|weighed in at|number for|figure for|go with|for what|under|in what|at what|on what|to what|to which|for which|at which|from what|by what|out|among|amongst|out of|regarding|concerning|with regard to|with respect to|with regards to|as regards|for instance|namely|lie|lies|of the month|back in|come to|came to|comes to|at that time|at the time|hover|hovered|hovering|sitting|standing at|sits at|total up to|recorded for|noted|stated for|give me the number for|looking for|i m looking for|im looking for|i am looking for|look for|im|i m|i am|searching for|in search of|want|would love|love|to have|to see|to get|to hear|hear|mind|telling|telling me|do you mind|would you mind|so far|thus far|whose|set|set in|set for|hast|providing|giving me|showing me',
   ],
   [
     { slot: 'cue', cue: 'show_list' },
-    'list|list all|list the|name|name all|enumerate|which|what|show|show me|give me|all|every|give me a list of|list of|a list of|give the|the list of|show all|show every|show me all|give me all|who',
+    'break down|broken down|breakdown of|breakdown|split up|list|list all|list the|name|name all|enumerate|which|what|show|show me|give me|all|every|give me a list of|list of|a list of|give the|the list of|show all|show every|show me all|give me all|who',
   ],
   [{ slot: 'cue', cue: 'which' }, 'which|what|who'],
   [
@@ -57,7 +58,7 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
   ],
   [
     { slot: 'cue', cue: 'trend' },
-    'trend|trends|the trend of|develop|developed|developing|development|evolve|evolved|evolution|over time|history of|trajectory|path of|course of|progress|progressed|describe how|how has|how have|moved|moving|movement|walk me through|what happened to|what has happened to|happened to|trended|trending|picture of|story of|pattern of|tracked|track|fared|fare|progression|pan out|panned out|over the course of|path|the path of|profile of|time path of|shape up|shaped up|ups and downs of',
+    'move during|move over|move through|move throughout|move in the course of|trend|trends|the trend of|develop|developed|developing|development|evolve|evolved|evolution|over time|history of|trajectory|path of|course of|progress|progressed|describe how|how has|how have|moved|moving|movement|walk me through|what happened to|what has happened to|happened to|trended|trending|picture of|story of|pattern of|tracked|track|fared|fare|progression|pan out|panned out|over the course of|path|the path of|profile of|time path of|shape up|shaped up|ups and downs of',
   ],
   [{ slot: 'cue', cue: 'rank' }, 'rank|ranked|ranking|ranking of|order|sort|sorted|by'],
   [{ slot: 'cue', cue: 'growth' }, 'growth|growth rate|rate of growth'],
@@ -71,15 +72,24 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
   ],
   [
     { slot: 'cue', cue: 'yoy' },
-    'year over year|year on year|yoy|y o y|against a year earlier|from a year earlier|than a year earlier|compared with a year earlier|compared to a year earlier|versus a year earlier|from the year before|on the year|over the year|over the year before|against the year before|from a year before|on a year earlier|than a year before|12 month|twelve month',
+    [
+      'year over year|year on year|yoy|y o y|against a year earlier|from a year earlier|than a year earlier|compared with a year earlier|compared to a year earlier|versus a year earlier|from the year before|on the year|over the year|over the year before|against the year before|from a year before|on a year earlier|than a year before|12 month|twelve month',
+      ...steppedBack('year'),
+    ].join('|'),
   ],
   [
     { slot: 'cue', cue: 'qoq' },
-    'quarter over quarter|quarter on quarter|qoq|q o q|on the quarter|against the previous quarter|from the previous quarter|from the quarter before|compared with the previous quarter|compared to the previous quarter|over the previous quarter|against the quarter before',
+    [
+      'quarter over quarter|quarter on quarter|qoq|q o q|on the quarter|against the previous quarter|from the previous quarter|from the quarter before|compared with the previous quarter|compared to the previous quarter|over the previous quarter|against the quarter before',
+      ...steppedBack('quarter'),
+    ].join('|'),
   ],
   [
     { slot: 'cue', cue: 'mom' },
-    'month over month|month on month|mom|m o m|on the month|against the previous month|from the previous month|from the month before|compared with the previous month|compared to the previous month|over the previous month|against the month before',
+    [
+      'month over month|month on month|mom|m o m|on the month|against the previous month|from the previous month|from the month before|compared with the previous month|compared to the previous month|over the previous month|against the month before',
+      ...steppedBack('month'),
+    ].join('|'),
   ],
   [{ slot: 'cue', cue: 'from_to' }, 'from|between|since'],
   [{ slot: 'cue', cue: 'account' }, 'account|accounts'],
@@ -128,7 +138,7 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
   ],
   [
     { slot: 'cue', cue: 'belong' },
-    'belong|belongs|belong to|belongs to|part of|member of|assigned to|classified|classified in|sorted into|fall under|falls under|operate|operates|classed|operate in|mapped to|linked to|tagged with|listed under|assigned|grouped|placed in|fit into|counted among|falls into|fall into|sit in|sits in|work in|included in|count as|counts as|classified as|classified under|categorised as|categorized as|categorised under|filed under|active in|comes under|come under',
+    'contain|contains|contained|consist of|consists of|comprise|comprises|hold membership of|belong|belongs|belong to|belongs to|part of|member of|assigned to|classified|classified in|sorted into|fall under|falls under|operate|operates|classed|operate in|mapped to|linked to|tagged with|listed under|assigned|grouped|placed in|fit into|counted among|falls into|fall into|sit in|sits in|work in|included in|count as|counts as|classified as|classified under|categorised as|categorized as|categorised under|filed under|active in|comes under|come under',
   ],
   [
     { slot: 'cue', cue: 'hold' },
@@ -145,7 +155,7 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
   ],
   [
     { slot: 'cue', cue: 'freshness' },
-    'how fresh|how recent|how current|how up to date|how old|fresh|freshness|freshness of|up to date|last updated|updated|recency|newest data|how new|how stale|last refreshed|refreshed|how current is|age of|how up to date are|how out of date|last refresh|last update|most recent update|as of date|out of date|date of the newest|how far up to date|latest date|last loaded|how recent are',
+    'newest date|newest day|latest day|most recent date|most recent day|last day|last date|how fresh|how recent|how current|how up to date|how old|fresh|freshness|freshness of|up to date|last updated|updated|recency|newest data|how new|how stale|last refreshed|refreshed|how current is|age of|how up to date are|how out of date|last refresh|last update|most recent update|as of date|out of date|date of the newest|how far up to date|latest date|last loaded|how recent are',
   ],
   [
     { slot: 'cue', cue: 'coverage' },

@@ -112,7 +112,9 @@ function isInPlace(lexemes: readonly Lexeme[], unknown: readonly Lexeme[]): bool
   )
     return false;
   const before = lexemes[first - 1];
-  const after = /^(of|for|by|at|did|does|has|is|was|were|that|from|the|on|about)$/.test(before?.key ?? '');
+  const after =
+    /^(of|for|by|at|did|does|has|is|was|were|that|from|the|on|about)$/.test(before?.key ?? '') ||
+    (before !== undefined && hasCue(before, 'owe') && lexemes[first]!.isCapital);
   const isOwner =
     lexemes[last]!.isPossessive ||
     has(lexemes[last + 1] ?? lexemes[last]!, 'measure') ||

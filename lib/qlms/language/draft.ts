@@ -46,6 +46,8 @@ export type QueryDraft = {
   /** The question leaves the measure to the context or to a clarification. */
   isOpen?: boolean;
   assumptions?: readonly string[];
+  /** The question asks for the change of a rate in percent of the rate. */
+  isPercentChosen?: boolean;
 };
 
 /** A statement that has to be true before a question is answered. */

@@ -27,6 +27,8 @@ export function followUp({ lexemes, found, previous, context }: Follow): Underst
   const asked = found && isDraft(found) && found.kind === 'query' ? found : undefined;
   if (found && !asked) return undefined;
   if (asked) return isShort(lexemes) ? merge(before, asked, context) : undefined;
+  const listed = listOf(lexemes, before);
+  if (listed) return listed;
   const renamed = otherName(lexemes, before, context);
   if (renamed) return { ...before, measures: [renamed] };
   const bag = new Bag(lexemes);
@@ -36,7 +38,8 @@ export function followUp({ lexemes, found, previous, context }: Follow): Underst
 
 /** Reads slots that replace those of the previous question: an entity, a period, a currency, an aggregate. */
 function lent(bag: Bag, before: QueryDraft, context: FrameContext): QueryDraft | undefined {
-  const aggs = [...new Set(bag.all('agg').map(({ agg }) => agg))];
+  const extremes = bag.all('superlative').map(({ order }) => (order === 'desc' ? 'max' : 'min'));
+  const aggs = [...new Set([...bag.all('agg').map(({ agg }) => agg), ...extremes])];
   bag.cues('which', 'show_list', 'how_much', 'entity_word', 'how');
   const now = draftOf('value', {
     mentions: bag.all('entity').map(({ subjects }) => subjects),
@@ -53,13 +56,36 @@ function lent(bag: Bag, before: QueryDraft, context: FrameContext): QueryDraft |
     : undefined;
 }
 
+/** "Which ones", "list them": the records that the question before counted. */
+function listOf(lexemes: readonly Lexeme[], before: QueryDraft): QueryDraft | undefined {
+  const isPlain = lexemes.every(({ readings }) =>
+    readings.some(
+      (each) =>
+        each.slot === 'function' ||
+        (each.slot === 'cue' && /^(which|show_list|one|pronoun|follow|and|all)$/.test(each.cue)),
+    ),
+  );
+  const isAsked = lexemes.some(({ key }) => /^(which|what|who|list|name|show|give me|show me)\b/.test(key));
+  const isRecords = before.op === 'count' && before.when === undefined && before.by === undefined;
+  return isPlain && isAsked && isRecords ? { ...before, op: 'list' } : undefined;
+}
+
+const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
+
 /** Returns the period of "the month before" or "a year later": a step from the period of the previous question. */
 function stepped(bag: Bag, { when }: QueryDraft): When | undefined {
   const step = bag.one('step');
   if (!step) return undefined;
-  return when?.kind === 'stretch'
-    ? { kind: 'stretch', ...stretchAround(step.grain, when.from, step.by) }
-    : when;
+  if (when?.kind !== 'stretch') return when;
+  // "A year later" than a month is a month again.
+  const moved = stretchAround('month', when.from, step.by * MONTHS[step.grain]);
+  const isShorter = when.grain === 'month' || (when.grain === 'quarter' && step.grain === 'year');
+  return {
+    kind: 'stretch',
+    ...(isShorter && step.grain !== 'month'
+      ? stretchAround(when.grain, moved.from, 0)
+      : stretchAround(step.grain, when.from, step.by)),
+  };
 }
 
 /** Whether a question continues the previous question: it begins with "and" or is only a few words. */

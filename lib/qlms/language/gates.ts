@@ -22,6 +22,7 @@ export function isForeign(text: string): boolean {
 
 const INSTRUCTIONS: readonly RegExp[] = [
   /\b(ignore|disregard|forget|override|bypass|skip|overrule|circumvent|drop)\b.{0,40}\b(instruction|instructions|rule|rules|prompt|prompts|policy|policies|guidelines|limits|restrictions|above|previous|prior|earlier|checks|scopes?|permissions?|safety)\b/,
+  /\b(ignore|disregard|forget|override|bypass)\b.{0,40}\b(told|said|asked|everything|anything|all of (this|that|it))\b/,
   /\b(system|assistant|developer|user|admin) ?:/,
   /\b(developer|debug|admin|god|maintenance|root|unrestricted|sudo) mode\b/,
   /\byou are now\b|\bpretend\b|\broleplay\b|\brole play\b|\bact as\b|\bfrom now on\b|\bjailbreak\b|\bimagine you\b|\bnew instructions?\b|\byour (new )?(role|task|job|instructions?|rules?|prompt|guidelines|configuration|settings|training)\b/,

@@ -56,8 +56,12 @@ function correct(atoms: readonly Atom[], at: number, { lexicon, read }: Reread):
     const changed = atoms.map((atom, index) => (index === at ? { ...atom, key } : atom));
     const lexeme = read(changed).find(({ from, to }) => from <= word.from && word.to <= to);
     const names = lexeme?.readings.filter(({ slot }) => slot === 'measure' || slot === 'entity') ?? [];
+    // A factor has the name of its instrument, so subjects of the same key are one name.
     const isOne =
-      names.length > 0 && names.every((each) => each.slot !== 'entity' || each.subjects.length === 1);
+      names.length > 0 &&
+      names.every(
+        (each) => each.slot !== 'entity' || new Set(each.subjects.map((subject) => subject.key)).size === 1,
+      );
     return isOne ? [{ changed, names: JSON.stringify(names) }] : [];
   });
   return new Set(fits.map(({ names }) => names)).size === 1 ? fits[0]!.changed : undefined;

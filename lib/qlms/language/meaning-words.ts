@@ -9,7 +9,7 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
   [{ slot: 'agg', agg: 'median' }, 'median|the median of|median value|middle value'],
   [
     { slot: 'agg', agg: 'sum' },
-    'total|sum|sum of|in total|altogether|in all|combined|cumulative|cumulated|the sum of|add|add up|overall|total of|add together|sum up|taken together|aggregate|together|adding up|in sum|sum over|sum for|sum across|across all of|summed|summed up|all told|total for|total across|combined total of|combined total|grand total|grand total of|added up|totalled|totaled|overall total|in aggregate|when added up',
+    'plus|added to|total|sum|sum of|in total|altogether|in all|combined|cumulative|cumulated|the sum of|add|add up|overall|total of|add together|sum up|taken together|aggregate|together|adding up|in sum|sum over|sum for|sum across|across all of|summed|summed up|all told|total for|total across|combined total of|combined total|grand total|grand total of|added up|totalled|totaled|overall total|in aggregate|when added up',
   ],
   [
     { slot: 'superlative', order: 'desc' },
@@ -21,15 +21,15 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
   ],
   [
     { slot: 'cue', cue: 'best_return' },
-    'best performing|top performing|worst performing|best performers|worst performers|best performer|worst performer|performed best|performed worst|did best|did worst|biggest gainers|biggest losers|biggest gainer|biggest loser|top gainers|top performers',
+    'returned the most|returned most|returned the least|returned least|returned best|biggest winners|biggest winner|top winners|losers|gainers|winners|loser|gainer|winner|best performing|top performing|worst performing|best performers|worst performers|best performer|worst performer|performed best|performed worst|did best|did worst|biggest gainers|biggest losers|biggest gainer|biggest loser|top gainers|top performers',
   ],
   [
     { slot: 'direction', direction: 'up' },
-    'rise|rises|rose|risen|rising|increase|increases|increased|increasing|grow|grows|grew|grown|growing|climb|climbed|climbs|went up|go up|gone up|goes up|going up|jump|jumped|jumps|spike|spiked|spikes|surge|surged|surges|expand|expanded|gain|gained|gains|advance|advanced|rally|rallied|up|soar|soared|come up|hire|hired|added|add|increase in|rise in|rise of|increase of|gain in|rose by|expansion|expansion in|growth in|pick up|picked up|gone higher|go higher|went higher|move up|moved up|moves up|moving up|edge up|edged up|go north|increase by|increased by|grow by|grew by|rises by|climbing|climb in|jump in|spike in|surge in|rally in|the rise in|the increase in|hires|balloon|ballooned|swell|swelled|strengthen|strengthened|improve|improved|rebound|rebounded|recover|recovered|additions|come on board|joined|join',
+    'rise|rises|rose|risen|rising|increase|increases|increased|increasing|grow|grows|grew|grown|growing|climb|climbed|climbs|went up|go up|gone up|goes up|going up|jump|jumped|jumps|spike|spiked|spikes|surge|surged|surges|expand|expanded|gain|gained|gains|advance|advanced|rally|rallied|up|soar|soared|come up|added|add|increase in|rise in|rise of|increase of|gain in|rose by|expansion|expansion in|growth in|pick up|picked up|gone higher|go higher|went higher|move up|moved up|moves up|moving up|edge up|edged up|go north|increase by|increased by|grow by|grew by|rises by|climbing|climb in|jump in|spike in|surge in|rally in|the rise in|the increase in|hires|balloon|ballooned|swell|swelled|strengthen|strengthened|improve|improved|rebound|rebounded|recover|recovered|additions|come on board|joined|join',
   ],
   [
     { slot: 'direction', direction: 'down' },
-    'fall|falls|fell|fallen|falling|drop|drops|dropped|dropping|decline|declines|declined|declining|decrease|decreases|decreased|shrink|shrinks|shrank|shrunk|shrinking|went down|go down|goes down|gone down|going down|come down|came down|contract|contracted|contracts|plunge|plunged|slip|slipped|dip|dipped|slump|slumped|tumble|tumbled|lose|lost|loses|down|leave|left|fall in|drop in|decline in|decrease in|drop of|fall of|crash|crashed|sink|sank|drops by|drop back|fell by|fall by|decline of|decrease of|declining by|reduction in|reduction of|reduce|reduced|gone lower|go lower|went lower|move down|moved down|moves down|moving down|edge down|edged down|cut|ease|eased|ebb|ebbed|weaken|weakened|recede|receded|retreat|retreated|collapse|collapsed|drop off|dropped off|fall back|fell back|losses|loss in|slide|slid|the fall in|the drop in|the decline in|depart|departed|departures',
+    'fall|falls|fell|fallen|falling|drop|drops|dropped|dropping|decline|declines|declined|declining|decrease|decreases|decreased|shrink|shrinks|shrank|shrunk|shrinking|went down|go down|goes down|gone down|going down|come down|came down|contract|contracted|contracts|plunge|plunged|slip|slipped|dip|dipped|slump|slumped|tumble|tumbled|lose|lost|loses|down|fall in|drop in|decline in|decrease in|drop of|fall of|crash|crashed|sink|sank|drops by|drop back|fell by|fall by|decline of|decrease of|declining by|reduction in|reduction of|reduce|reduced|gone lower|go lower|went lower|move down|moved down|moves down|moving down|edge down|edged down|cut|ease|eased|ebb|ebbed|weaken|weakened|recede|receded|retreat|retreated|collapse|collapsed|drop off|dropped off|fall back|fell back|losses|loss in|slide|slid|the fall in|the drop in|the decline in|depart|departed|departures',
   ],
   [
     { slot: 'direction', direction: 'any' },
@@ -238,9 +238,9 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
   ],
   [
     { slot: 'statistic', domain: 'scenario', statistic: 'mean' },
-    'mean return|average return|expected return|mean|mean returns|average simulated return|average|mean outcome|mean simulated return|simulated mean return|simulated mean|mean of the returns|expected value|mean change|average outcome|average change|average move|mean move',
+    'mean of|average of|mean return|average return|expected return|mean|mean returns|average simulated return|average|mean outcome|mean simulated return|simulated mean return|simulated mean|mean of the returns|expected value|mean change|average outcome|average change|average move|mean move',
   ],
-  [{ slot: 'statistic', domain: 'scenario', statistic: 'median' }, 'median return|median'],
+  [{ slot: 'statistic', domain: 'scenario', statistic: 'median' }, 'median of|median return|median'],
   [
     { slot: 'regime', regime: 'stressed' },
     'stressed|stress|stressed regime|stress regime|stressed state|in stress|under stress|stressed market|the stressed regime|the stress regime|stressed market regime',

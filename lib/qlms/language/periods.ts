@@ -14,19 +14,9 @@ import {
   type When,
 } from './calendar.ts';
 import { numberAt, ordinalAt } from './numbers.ts';
+import { GRAINS, key, partAt, turnedQuarterAt, yearNumberAt, type WhenRead } from './period-parts.ts';
 
-export type WhenRead = { when: When; length: number };
-
-const GRAINS: Readonly<Record<string, Grain>> = {
-  day: 'day',
-  days: 'day',
-  month: 'month',
-  months: 'month',
-  quarter: 'quarter',
-  quarters: 'quarter',
-  year: 'year',
-  years: 'year',
-};
+export type { WhenRead };
 
 /**
  * Reads the period that begins at an atom. `today` resolves relative periods. Returns undefined if no period begins
@@ -36,6 +26,7 @@ export function whenAt(atoms: readonly Atom[], at: number, today: string): WhenR
   return (
     edgeAt(atoms, at, today) ??
     datedAt(atoms, at, today) ??
+    partAt(atoms, at) ??
     relativeAt(atoms, at, today) ??
     monthAt(atoms, at, today) ??
     quarterAt(atoms, at, today) ??
@@ -243,6 +234,8 @@ function monthAt(atoms: readonly Atom[], at: number, today: string): WhenRead | 
 
 /** Reads periods such as "Q4 2024", "the fourth quarter of 2024", "H1 2026", "first half". */
 function quarterAt(atoms: readonly Atom[], at: number, today: string): WhenRead | undefined {
+  const turned = turnedQuarterAt(atoms, at);
+  if (turned) return turned;
   const [, unit, digit] = /^([qh])([1-4])$/.exec(key(atoms, at)) ?? [];
   const final = /^(final|closing)$/.test(key(atoms, at)) ? { value: '', length: 1 } : undefined;
   const ordinal = unit ? undefined : (ordinalAt(atoms, at) ?? final);
@@ -283,18 +276,4 @@ function endAfter(atoms: readonly Atom[], at: number, read: WhenRead): WhenRead 
   const isEnd = GRAINS[key(atoms, next)] !== undefined && key(atoms, next + 1) === 'end';
   if (!isEnd || read.when.kind !== 'stretch') return read;
   return { when: { ...read.when, isEnd: true }, length: read.length + 2 };
-}
-
-function yearNumberAt(atoms: readonly Atom[], at: number): { value: number; length: number } | undefined {
-  const atom = atoms[at];
-  if (atom?.kind === 'number')
-    return /^(1[6-9]|20|21)\d\d$/.test(atom.key) ? { value: Number(atom.key), length: 1 } : undefined;
-  const read = numberAt(atoms, at);
-  return read && /^(1[6-9]|20|21)\d\d$/.test(read.value)
-    ? { value: Number(read.value), length: read.length }
-    : undefined;
-}
-
-function key(atoms: readonly Atom[], at: number): string {
-  return atoms[at]?.key ?? '';
 }

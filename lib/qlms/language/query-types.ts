@@ -147,7 +147,7 @@ function compareFault(
 function formFault({ as }: SemanticQuery, { unit }: Measure): Fault {
   const isRate = unit.startsWith('percent');
   if ((as === 'points' || as === 'basis_points') && !isRate) return 'unit_mismatch';
-  if (as === 'percent' && (isRate || unit === 'ratio')) return 'not_understood';
+  if (as === 'percent' && unit === 'ratio') return 'not_understood';
   return undefined;
 }
 

@@ -68,7 +68,7 @@ function gate(text: string, plain: readonly Lexeme[], asked: Asked): Understood 
 
 /** Reads the lexemes of a question by the frames. Returns undefined if no frame covers them. */
 function read(plain: readonly Lexeme[], asked: Asked): Understood | undefined {
-  const lexemes = compose(plain);
+  const lexemes = withFlows(compose(plain));
   const context: FrameContext = { catalogue: asked.catalogue, today: asked.today };
   const cover = (list: readonly Lexeme[], only: readonly Frame[] = frames): Understood | undefined =>
     coverBy(list, context, only);
@@ -78,6 +78,28 @@ function read(plain: readonly Lexeme[], asked: Asked): Understood | undefined {
   if (special) return special;
   const found = cover(lexemes);
   return asked.previous ? (followUp({ lexemes, found, previous: asked.previous, context }) ?? found) : found;
+}
+
+/** "Came in" tells a value of most measures, but a flow of money: beside a currency or a ledger it has content. */
+function withFlows(lexemes: readonly Lexeme[]): Lexeme[] {
+  const isMoney = lexemes.some(({ readings }) =>
+    readings.some(
+      (each) =>
+        each.slot === 'currency' ||
+        (each.slot === 'measure' && each.keys.some((key) => key.startsWith('ledger.'))),
+    ),
+  );
+  const isOther = lexemes.some(({ readings }) =>
+    readings.some(
+      (each) => each.slot === 'measure' && !each.keys.some((key) => key.startsWith('ledger.')),
+    ),
+  );
+  if (!isMoney || isOther) return [...lexemes];
+  return lexemes.map((lexeme) =>
+    lexeme.readings.some((each) => each.slot === 'cue' && /^(taken_in|paid_out)$/.test(each.cue))
+      ? { ...lexeme, readings: lexeme.readings.filter(({ slot }) => slot !== 'function') }
+      : lexeme,
+  );
 }
 
 /** Returns the reading of the lexemes by the first frame that covers all content. */

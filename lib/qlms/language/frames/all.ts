@@ -29,7 +29,7 @@ import {
 } from './runs.ts';
 import { changes, gains, trends } from './changes.ts';
 import { compareEntities, compareMeasures } from './comparisons.ts';
-import { aggregates, ledgerFlows, values, volumes } from './series.ts';
+import { accountBalances, aggregates, currencyBalances, ledgerFlows, values, volumes } from './series.ts';
 import { rankPeriods, thresholds } from './thresholds.ts';
 
 /** All frames, special frames before general frames. A question is read by the first frame that covers it. */
@@ -70,5 +70,7 @@ export const frames: readonly Frame[] = [
   gains,
   aggregates,
   ledgerFlows,
+  accountBalances,
+  currencyBalances,
   values,
 ];

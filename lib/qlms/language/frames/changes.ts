@@ -24,6 +24,10 @@ export const trends: Frame = (bag, context) => {
   );
   const isHow = bag.lexemes.some(({ key }) => /^(how|describe how|how has|how have)$/.test(key));
   if (isPlainMove && !isHow) return undefined;
+  // "How has X changed from A to B" names both ends of a change.
+  const isBetween = bag.see('when', ({ when }) => when.kind === 'range' && when.isChange).length > 0;
+  const isChanged = bag.see('direction', (_, { key }) => key.startsWith('chang')).length > 0;
+  if (isPlainMove && isBetween && isChanged) return undefined;
   const slots = takeSlots(bag, context);
   if (!slots || !isTimed(slots.when)) return undefined;
   bag.cues('trend', 'how', 'show_list', 'ever');
@@ -67,6 +71,7 @@ export const changes: Frame = (bag, context) => {
   if (as === 'ratio') return undefined;
   takeMonthly(bag);
   bag.cues('how_much', 'how_many', 'how', 'which', 'show_list', 'entity_word', 'where');
+  bag.all('cue', ({ cue }, { key }) => cue === 'trend' && /^how (has|have)$/.test(key));
   const base = steps.length === 1 ? { kind: steps[0]!.cue as 'yoy' | 'qoq' | 'mom' } : undefined;
   const times = takeTimes(bag, compared > 0 && directions.length === 0);
   if (!times || steps.length > 1 || mentions.length > 1) return undefined;

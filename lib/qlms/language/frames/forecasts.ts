@@ -17,7 +17,10 @@ const COMMON = ['which', 'show_list', 'how', 'entity_word', 'hold', 'how_much', 
 export const forecasts: Frame = (bag, context) => {
   const isForecast =
     bag.cues('forecast') > 0 ||
-    bag.see('cue', ({ cue }, { key }) => cue === 'interval' && /prediction|forecast/.test(key)).length > 0;
+    bag.see('cue', ({ cue }, { key }) => cue === 'interval' && /prediction|forecast/.test(key)).length > 0 ||
+    // Only a forecast has an interval of a level: "the 95 percent interval for real GDP".
+    (bag.see('cue', ({ cue }, { key }) => cue === 'interval' && /interval|band/.test(key)).length > 0 &&
+      bag.see('number', ({ unit }) => unit === 'percent').length > 0);
   const isFuture = bag.cues('will') > 0 || bag.see('when', ({ when }) => when.kind === 'future').length > 0;
   if (!isForecast && !isFuture) return undefined;
   const found = takeMeasure(

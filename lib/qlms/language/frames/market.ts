@@ -30,10 +30,10 @@ export const rankInstruments: Frame = (bag, context) => {
   if (!context.catalogue.measures.has('price.close') || bag.see('entity').length > 0) return undefined;
   const where = takeSectors(bag);
   const isNamed = bag.nouns('instrument', 'symbol', 'company') > 0;
-  if (!isNamed && where.length === 0) return undefined;
   const returns = bag.cues('best_return') > 0;
+  if (!isNamed && where.length === 0 && !returns) return undefined;
   const worst = bag.lexemes.some(({ key }) =>
-    /^(worst perform|performed worst|did worst|biggest loser)/.test(key),
+    /^(worst perform|performed worst|did worst|biggest loser|losers?$|returned (the )?least)/.test(key),
   );
   const directions = bag.all('direction', ({ direction }) => direction !== 'any');
   const superlatives = bag.all('superlative');
@@ -135,7 +135,7 @@ export const countInstruments: Frame = (bag, context) => {
   const isBy = bag.cues('by_sector') > 0;
   if (!bag.noun('instrument', 'symbol') && where.length === 0) return undefined;
   bag.nouns('instrument', 'company');
-  bag.cues('hold', 'all', 'belong', 'in_sector', 'any');
+  bag.cues('hold', 'all', 'belong', 'in_sector', 'any', 'show_list');
   if (bag.see('when').some(({ when }) => when.kind === 'whole'))
     bag.all('when', ({ when }) => when.kind === 'whole');
   return draftOf(
@@ -190,7 +190,8 @@ export const exposures: Frame = (bag, context) => {
   const nth = bag.one('nth')?.nth;
   const limit = takeLimit(bag);
   const version = bag.one('version')?.version;
-  if (version !== undefined || nouns.theme) bag.nouns('taxonomy');
+  const isTaxonomy = (version !== undefined || nouns.theme) && bag.nouns('taxonomy') > 0;
+  if (isTaxonomy) bag.all('when', ({ when }) => when.kind === 'now' || when.kind === 'latest');
   const asked = bag.cues(
     'show_list',
     'which',
@@ -231,7 +232,7 @@ export const exposures: Frame = (bag, context) => {
   if (isExposed && themes.length === 1 && instruments.length === 1)
     return draftOf('value', { ...shared, measures: ['taxonomy.exposure'] }, where);
   if (nouns.theme && themes.length === 0 && (asked > 0 || belongs)) {
-    if (instruments.length === 0 && belongs) return undefined;
+    if (instruments.length === 0 && belongs && !isTaxonomy) return undefined;
     return draftOf('list', { ...shared, measures: ['taxonomy.theme'] }, where);
   }
   if (themes.length === 1 && instruments.length === 0 && nouns.symbol && asked > 0)

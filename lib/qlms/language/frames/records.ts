@@ -188,6 +188,7 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
     value: subjects[0]!.key,
   }));
   const where = [...states, ...dates, ...takeParties(bag), ...workflow];
+  if (workflow.length > 0) bag.nouns('factor_run', 'scenario');
   bag.cues(...CUES);
   // A condition of other records, such as "posted", does not count as a verb.
   if (bag.see('state').length > 0) return undefined;

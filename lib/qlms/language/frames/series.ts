@@ -112,14 +112,38 @@ function takeInflation(bag: Bag, slots: Slots, { catalogue }: FrameContext): voi
   slots.measures = ['derived.inflation_yoy'];
 }
 
+/** "How much is in the account A", "what is in A": the balance of an account. */
+export const accountBalances: Frame = (bag, { catalogue }) => {
+  if (!catalogue.measures.has('ledger.balance') || bag.see('measure').length > 0) return undefined;
+  const isAmount = bag.cues('how_much') > 0 || bag.lexemes.some(({ key }) => /^(what|whats)$/.test(key));
+  const isWithin = bag.lexemes.some(({ key }) => /^(in|on)( the)?$/.test(key));
+  const mentions = takeMentions(bag, ['account']);
+  if (!isAmount || !isWithin || mentions.length !== 1) return undefined;
+  bag.cues('account', 'which', 'show_list', 'hold');
+  const slots = { mentions, currency: takeCurrency(bag), asOf: takeAsOf(bag), when: takeWhen(bag) };
+  return draftOf('value', { measures: ['ledger.balance'], ...slots });
+};
+
+/** "How much GBP do we hold": the balance of a currency. */
+export const currencyBalances: Frame = (bag, { catalogue }) => {
+  if (!catalogue.measures.has('ledger.balance') || bag.see('measure').length > 0) return undefined;
+  const isHeld = bag.cues('hold') > 0 || bag.lexemes.some(({ key }) => /^(do|have|own)( we)?( have)?$/.test(key));
+  const isAmount = bag.cues('how_much', 'how_many') > 0;
+  const currency = isHeld && isAmount ? takeCurrency(bag) : undefined;
+  if (currency === undefined) return undefined;
+  return draftOf('value', { measures: ['ledger.balance'], currency, asOf: takeAsOf(bag), when: takeWhen(bag) });
+};
+
 /** Reads ledger questions without a measure, such as "how much USD did we take in during August". */
 export const ledgerFlows: Frame = (bag, context) => {
   const inflow = bag.cues('taken_in') > 0;
   const outflow = !inflow && bag.cues('paid_out') > 0;
   const key = inflow ? 'ledger.inflow' : outflow ? 'ledger.outflow' : undefined;
   if (key === undefined || !context.catalogue.measures.has(key)) return undefined;
-  bag.cues('how_much', 'how_many', 'all', 'which', 'show_list');
+  bag.cues('how_much', 'how_many', 'all', 'which', 'show_list', 'account');
   bag.all('agg', ({ agg }) => agg === 'sum');
+  // "What cash came in": the word for the balance names what flows.
+  bag.all('measure', ({ keys: named }, { key: name }) => named.includes('ledger.balance') && /^(cash|money)$/.test(name));
   const mentions = takeMentions(bag, ['account']);
   const currency = takeCurrency(bag);
   const asOf = takeAsOf(bag);

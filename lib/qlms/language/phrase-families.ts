@@ -1,0 +1,66 @@
+/**
+ * Families of phrases that are made of the same parts. Each list is every combination of its parts, so that no
+ * combination is missing by accident.
+ */
+
+const product = (...parts: readonly (readonly string[])[]): string[] =>
+  parts.reduce<string[]>(
+    (made, next) => made.flatMap((begun) => next.map((part) => [begun, part].filter(Boolean).join(' '))),
+    [''],
+  );
+
+const AGAINST = [
+  'against',
+  'versus',
+  'vs',
+  'from',
+  'over',
+  'on',
+  'than',
+  'than in',
+  'relative to',
+  'compared with',
+  'compared to',
+  'in comparison with',
+  'in comparison to',
+  'as against',
+];
+
+/** "Against the previous quarter", "compared with the same month a year earlier": the base of a change. */
+export function steppedBack(grain: 'year' | 'quarter' | 'month'): string[] {
+  const own = product(
+    AGAINST,
+    ['the', 'a', 'one', ''],
+    [
+      ...product(['previous', 'prior', 'preceding'], [grain]),
+      ...product([grain], ['before', 'earlier', 'prior', 'previously']),
+    ],
+  );
+  if (grain !== 'year') return own;
+  const same = product(
+    ['the same', 'same'],
+    ['month', 'quarter', 'period', 'time'],
+    [
+      'a year earlier',
+      'a year before',
+      'one year earlier',
+      'one year before',
+      'the year before',
+      'of the previous year',
+      'of the prior year',
+      'the previous year',
+      'last year',
+    ],
+  );
+  return [...own, ...product(AGAINST, same)];
+}
+
+/** "On the information available at D", "using only the data known on D": the time of knowledge. */
+export const knowledgePhrases: readonly string[] = product(
+  ['on', 'with', 'using', 'given', 'based on', 'going by', 'from', 'judging by', 'by'],
+  ['', 'only'],
+  ['the', ''],
+  ['information', 'data', 'knowledge', 'facts', 'figures', 'numbers'],
+  ['available', 'known', 'held', 'we had', 'we held', 'that was available', 'that were available', 'then available'],
+  ['on', 'at', 'by', 'as of', 'as at', 'to us on'],
+);
