@@ -69,7 +69,7 @@ const Gap = Closed(
       description:
         '`open`: the work has not ended. `not_entitled`: a neighbour is behind a scope or entitlement that the ' +
         'credential lacks. `not_traced`: the record refers to another that lineage does not trace. ' +
-        '`features_not_traced`: the run read values of features. `depth`: the lineage continues beyond the depth.',
+        '`features_not_traced`: features read the dataset, and lineage does not follow them downstream. `depth`: the lineage continues beyond the depth.',
     }),
   },
   { title: 'LineageGap', description: 'A place where the lineage is not complete.' },
