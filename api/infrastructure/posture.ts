@@ -30,7 +30,7 @@ const Control = Closed(
         description: 'The statement.',
         examples: ['The load balancer terminates TLS 1.3.'],
       }),
-      'A statement of the deployment file; null if there is none. A statement is no evaluation, and never changes the status.',
+      'A statement of the deployment file; null if there is none. A statement never changes the status.',
     ),
     how: Type.String({ description: 'How the control is evaluated.', examples: ['Recomputes the log.'] }),
   },

@@ -18,7 +18,10 @@ const Bucket = Closed(
   {
     from: InstantOf('The start of the bucket, inclusive.'),
     to: InstantOf('The end of the bucket, exclusive.'),
-    value: Nullable(Decimal('Usage.', '12.5'), 'The usage; null if it is not measured, or has several currencies. Null is never zero.'),
+    value: Nullable(
+      Decimal('Usage.', '12.5'),
+      'The usage; null if it is not measured, or has several currencies. Null is never zero.',
+    ),
     source: Nullable(
       Closed({
         table: Type.String({ description: 'The records that are counted.', examples: ['run'] }),
@@ -63,7 +66,8 @@ const Usage = Closed(
     conflicts: Type.Integer({ minimum: 0, description: 'Always 0: a record has one value.' }),
     late_events: Type.Integer({
       minimum: 0,
-      description: 'The number of records of closed buckets that came after the bucket had closed. They are not in the values.',
+      description:
+        'The number of records of closed buckets that came after the bucket had closed. They are not in the values.',
     }),
     is_floor: Type.Boolean({
       description: 'Whether the real usage may be higher, because records lack a value.',

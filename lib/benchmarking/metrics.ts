@@ -39,7 +39,8 @@ export const metrics = {
     minimum: 20,
   },
   qlm_false_answer_rate: {
-    title: 'Share of cases that question models had to refuse or ask back, but answered, in gate evaluations.',
+    title:
+      'Share of cases that question models had to refuse or ask back, but answered, in gate evaluations.',
     unit: 'share',
     minimum: 20,
   },

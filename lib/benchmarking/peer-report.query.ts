@@ -27,7 +27,9 @@ export async function peerReport(
   const month = period ?? (await newestPeriod(em, cohort));
   if (month === null) return { period: null, cohort, contributing: 0, comparisons: [] };
   const page = { after: undefined, limit: CELLS_MAX };
-  const comparisons = (await listComparisons(em, { period: month, metric, cohort }, page)).map(presentComparison);
+  const comparisons = (await listComparisons(em, { period: month, metric, cohort }, page)).map(
+    presentComparison,
+  );
   const contributing = comparisons.filter(({ status }) => status === 'contributing').length;
   return { period: month, cohort, contributing, comparisons };
 }

@@ -29,8 +29,13 @@ const policy = {
   body: {
     mode: 'enforce',
     scope: {
-      ...{ environments: [], actions: ['workflow.run'], connectors: [], currencies: [] },
-      ...{ counterparties: [], risk_tiers: [], execution_modes: [] },
+      environments: [],
+      actions: ['workflow.run'],
+      connectors: [],
+      currencies: [],
+      counterparties: [],
+      risk_tiers: [],
+      execution_modes: [],
     },
     rules: [
       {

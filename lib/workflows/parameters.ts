@@ -40,7 +40,9 @@ export function withInstalled(
   installed: ParameterValues,
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const own = Object.entries(given).filter(([name, value]) => value !== null || !Object.hasOwn(installed, name));
+  const own = Object.entries(given).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(installed, name),
+  );
   return { ...installed, ...Object.fromEntries(own) };
 }
 

@@ -6,10 +6,7 @@ import { asSuperuser } from './rows.ts';
 let made = 0;
 
 /** Creates a benchmark cell without contributors and returns its uid. Every workspace reads the cell. */
-export async function createCell(
-  backend: Pick<Backend, 'superuserUrl'>,
-  cohort?: unknown,
-): Promise<string> {
+export async function createCell(backend: Pick<Backend, 'superuserUrl'>, cohort?: unknown): Promise<string> {
   made += 1;
   const uid = newUid(prefixes.benchmarkCell);
   await asSuperuser(backend, (client) =>

@@ -81,7 +81,17 @@ export async function defineFeature(
     ...{ expression: 'return(close, 1)', max_age_days: 400, description: 'The return of a month.' },
   };
   await withFile([JSON.stringify(definition)], async (file) => {
-    const defined = await assay(backend, 'feature', 'define', file, '--workspace', workspace, '--as', person, '--json');
+    const defined = await assay(
+      backend,
+      'feature',
+      'define',
+      file,
+      '--workspace',
+      workspace,
+      '--as',
+      person,
+      '--json',
+    );
     if (defined.status !== 0) throw new Error(defined.stderr);
   });
   return key;

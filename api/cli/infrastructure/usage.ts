@@ -36,8 +36,7 @@ async function recount(options: ReconcileOptions): Promise<void> {
   const period = { from: parseInstant('--from', options.from), to: parseInstant('--to', options.to) };
   // A closed month is the sum of its stored days, so its days are recounted.
   const whole = bucketsOf(period.from, period.to, granularity);
-  const divided =
-    whole.ok && granularity === 'month' ? bucketsOf(period.from, period.to, 'day') : whole;
+  const divided = whole.ok && granularity === 'month' ? bucketsOf(period.from, period.to, 'day') : whole;
   if (!divided.ok) throw new Refusal('invalid_period', `--${divided.pointer.slice(1)} ${divided.message}`);
   const buckets = await askIn(options, readUsage, meter, divided.buckets);
   const records = await askIn(options, readUsageRecords, meter, period);

@@ -35,7 +35,9 @@ export async function demoLineage(
     const operators = { orm, query: queriesOn(orm) };
     const place = { workspace: workspace.uid, environment: 'sandbox' } as const;
     const { run, steps } = await runInstalled(operators, {
-      ...{ ...place, application: application.uid, installation },
+      ...place,
+      application: application.uid,
+      installation,
     });
     if (run.state !== 'succeeded')
       throw new Refusal('demo_failed', `the workflow ${key} ended as ${run.state}, ${run.errorCode}`);

@@ -10,7 +10,7 @@ import {
   type DeniedDataset,
 } from './ask-rights.query.ts';
 
-/** The part of a resolved request that tells which datasets it may read. */
+/** The part of a resolved request that names the datasets that it may read. */
 type ReadsDatasets = { input?: unknown; datasetRevisions?: Record<string, number> };
 
 /**

@@ -13,11 +13,11 @@ type Trial = {
 };
 
 /** The reasons for which a restore does not begin. They say nothing about the backup. */
-const notTried: readonly string[] = ['in_use', 'not_empty', 'row_security', 'file_unreadable'];
+const notTried: readonly string[] = new Set(['in_use', 'not_empty', 'row_security', 'file_unreadable']);
 
 /** Whether an error ended a restore that had begun. */
 export function isTrial(error: unknown): boolean {
-  return !(error instanceof BackupRefused && notTried.includes(error.code));
+  return !(error instanceof BackupRefused && notTried.has(error.code));
 }
 
 /**
@@ -31,15 +31,20 @@ export async function recordTrial(url: string, { kind, manifest, error, now }: T
       `select to_regclass('public.restore_trial') is not null as is`,
     );
     if (!known.rows[0]!.is) return;
-    const code =
-      error === undefined ? null : error instanceof BackupRefused ? error.code : 'restore_failed';
+    const code = error === undefined ? null : error instanceof BackupRefused ? error.code : 'restore_failed';
     const rows = manifest?.tables.reduce((sum, table) => sum + table.rows, 0) ?? null;
     await client.query(
       `insert into restore_trial (kind, succeeded, code, backup_hash, backup_made_at, tables, rows, tried_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
-        ...[kind, code === null, code, manifest ? canonicalHash(manifest) : null],
-        ...[manifest?.created_at ?? null, manifest?.tables.length ?? null, rows, now],
+        kind,
+        code === null,
+        code,
+        manifest ? canonicalHash(manifest) : null,
+        manifest?.created_at ?? null,
+        manifest?.tables.length ?? null,
+        rows,
+        now,
       ],
     );
   } finally {

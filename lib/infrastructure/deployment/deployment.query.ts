@@ -65,7 +65,7 @@ export type ServiceClassTerms = {
 export type Deployment = {
   regions: File['regions'];
   service_classes: Partial<Record<string, ServiceClassTerms>>;
-  /** Statements that are told beside the controls of the posture. */
+  /** The statements of the file about controls that nothing inside the deployment can evaluate. */
   declarations: Declarations;
   hash: string;
 };

@@ -116,10 +116,12 @@ export async function downstream(walk: Walk, level: readonly Key[]): Promise<Lin
 
 /** Notes the datasets that features read: the values of features are not traced downstream. */
 async function noteFeatures(walk: Walk, level: readonly Key[]): Promise<void> {
-  const ids = new Map(level.flatMap((key) => {
-    const dataset = datasetOfKey(key);
-    return dataset ? [[dataset.id, key] as const] : [];
-  }));
+  const ids = new Map(
+    level.flatMap((key) => {
+      const dataset = datasetOfKey(key);
+      return dataset ? [[dataset.id, key] as const] : [];
+    }),
+  );
   if (ids.size === 0) return;
   for (const id of await sources.datasetsWithFeatures(walk.em, [...ids.keys()]))
     addGap(walk, ids.get(id)!, 'features_not_traced');

@@ -27,7 +27,14 @@ export function addFeature(walk: Walk, key: Key): void {
   const { uid, revision, materialisation } = found;
   const version = String(revision);
   const columns = columnsRead(found);
-  walk.nodes.set(key, { id: key, type: 'record', uid, kind: 'feature', version, ...(columns && { columns }) });
+  walk.nodes.set(key, {
+    id: key,
+    type: 'record',
+    uid,
+    kind: 'feature',
+    version,
+    ...(columns && { columns }),
+  });
   walk.known.add(key);
   if (!materialisation) return addGap(walk, key, 'not_traced');
   const { startedAt, finishedAt } = materialisation;

@@ -57,7 +57,11 @@ export async function visit(walk: Walk, keys: readonly Key[]): Promise<void> {
   for (const key of keys) {
     if (walk.known.has(key) || walk.hidden.has(key)) continue;
     const isTraced =
-      datasetOfKey(key) !== undefined || isModel(key) || isWorkflowRun(key) || isAnswer(key) || walk.features.has(key);
+      datasetOfKey(key) !== undefined ||
+      isModel(key) ||
+      isWorkflowRun(key) ||
+      isAnswer(key) ||
+      walk.features.has(key);
     if (isTraced) walk.hidden.add(key);
     else walk.missing.add(key);
   }

@@ -69,12 +69,12 @@ export const controls = {
   tls_terminated: {
     category: 'operations',
     staleAfterHours: 24,
-    how: 'Not visible from inside the deployment. The deployment file can declare it, which is no evaluation.',
+    how: 'Not visible from inside the deployment. A statement of the deployment file does not evaluate it.',
   },
   encryption_at_rest: {
     category: 'operations',
     staleAfterHours: 24,
-    how: 'Not visible from inside the deployment. The deployment file can declare it, which is no evaluation.',
+    how: 'Not visible from inside the deployment. A statement of the deployment file does not evaluate it.',
   },
 } as const satisfies Record<string, Control>;
 
@@ -124,10 +124,8 @@ export function postureOf(
       evaluatedAt !== null && now.getTime() - evaluatedAt.getTime() > staleAfterHours * 3_600_000;
     const declared = declarations[key] ?? null;
     const stated = declared !== null && evaluatedAt === null ? 'declared_not_evaluated' : detailCode;
-    return {
-      ...{ key, ...control, staleAfterHours, status, detailCode: stated },
-      ...{ evidenceHash, evaluatedAt, isStale, declared },
-    };
+    const evaluated = { status, detailCode: stated, evidenceHash, evaluatedAt, isStale };
+    return { key, ...control, staleAfterHours, ...evaluated, declared };
   });
   const isOpen = ({ status, isStale }: PostureControl) => status === 'not_evaluated' || isStale;
   const overall = all.some(({ status }) => status === 'fail')

@@ -55,11 +55,7 @@ export function isTotal(meter: Meter): boolean {
 }
 
 /** Returns the usage of a meter by bucket, computed from the records that it is a view of. */
-export async function readRecorded(
-  em: Em,
-  meter: Meter,
-  buckets: readonly Bucket[],
-): Promise<UsageBucket[]> {
+export async function readRecorded(em: Em, meter: Meter, buckets: readonly Bucket[]): Promise<UsageBucket[]> {
   if (!isMeasured(meter))
     return buckets.map((bucket) => ({ ...bucket, value: null, currency: null, source: null }));
   const { rows } = await sql<Counted>`

@@ -8,11 +8,7 @@ import { isTotal, plain, readRecorded, type UsageBucket } from './usage-records.
  * Returns the usage of a meter by bucket: the stored usage of closed days, and otherwise the usage computed from the
  * records that the meter is a view of.
  */
-export async function readUsage(
-  em: Em,
-  meter: Meter,
-  buckets: readonly Bucket[],
-): Promise<AnsweredBucket[]> {
+export async function readUsage(em: Em, meter: Meter, buckets: readonly Bucket[]): Promise<AnsweredBucket[]> {
   const recorded = await readRecorded(em, meter, buckets);
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (!first || !last) return [];
@@ -51,7 +47,15 @@ export async function storeClosed(
   const stored = days.flatMap(({ from, value, currency, source }) =>
     source === null
       ? []
-      : [{ day: from.toISOString().slice(0, 10), value, currency, records: source.records, hash: source.hash }],
+      : [
+          {
+            day: from.toISOString().slice(0, 10),
+            value,
+            currency,
+            records: source.records,
+            hash: source.hash,
+          },
+        ],
   );
   const { numAffectedRows } = await sql`
     insert into usage_bucket (workspace_uid, environment, meter, day, value, currency, records, hash, closed_at)

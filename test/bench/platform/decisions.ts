@@ -35,7 +35,8 @@ export async function decisionRows(bench: string, { size }: BenchContext, backen
         url: `${backend.url}/api/v2/data/economics/series/GDPC1/observations?limit=50`,
       }),
   });
-  const note = '20 entitlements with constraints; the peer is a page of 50 observations over HTTP, one client';
+  const note =
+    '20 entitlements with constraints; the peer is a page of 50 observations over HTTP, one client';
   const about = { bench, case: 'a decision about a use of data; peer: a page', unit: 'ms', note };
   return [ratioRow(about, figures, { max: 0.02 })];
 }

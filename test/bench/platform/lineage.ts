@@ -56,7 +56,8 @@ export async function lineageRows(
         url: `${backend.url}/api/v2/quant/compute/jobs/${sealed}`,
       }),
   });
-  const note = 'reads the records, writes the events and the export, and answers; the peer is the read of one run';
+  const note =
+    'reads the records, writes the events and the export, and answers; the peer is the read of one run';
   const about = { bench, case: `lineage of ${made.nodes} nodes; peer: a run`, unit: 'ms', note };
   return [ratioRow(about, figures, { max: 20 })];
 }

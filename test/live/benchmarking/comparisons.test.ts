@@ -158,7 +158,9 @@ onOneBackend('GET /benchmarking/comparisons', (live) => {
 
   // I-215
   it('names no other workspace, no exact number of contributors and no secret parameter in any answer', async () => {
-    const { status, body } = await clientOf(live(), members[0]!.key).get('/benchmarking/comparisons?limit=200');
+    const { status, body } = await clientOf(live(), members[0]!.key).get(
+      '/benchmarking/comparisons?limit=200',
+    );
     expect(status).to.equal(200);
     const text = JSON.stringify(body);
     expect(text.match(/wsp_[0-9A-Z]{26}/g)).to.equal(null);
@@ -232,10 +234,11 @@ onOneBackend('GET /benchmarking/comparisons', (live) => {
              'req_1', '2021-02-10', '2021-02-10', '2021-02-10')`,
           [uid, own.workspace, own.application],
         );
-        await client.query(
-          `insert into run_result values ($1, $2, 'production', $3, 'h', '{}', '{}')`,
-          [uid, own.workspace, JSON.stringify({ result })],
-        );
+        await client.query(`insert into run_result values ($1, $2, 'production', $3, 'h', '{}', '{}')`, [
+          uid,
+          own.workspace,
+          JSON.stringify({ result }),
+        ]);
         await client.query('commit');
       });
     await evaluate('1', { counts_for_gate: true, false_answers: { k: 1, n: 15 } });

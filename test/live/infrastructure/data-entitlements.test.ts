@@ -169,7 +169,7 @@ onOneBackend('GET /infrastructure/data-entitlements', (live) => {
     it('403 refuse a run that needs the data, and hide them from a run that does not', async () => {
       const { body } = await clientOf(live(), own.key).get('/data/datasets?kind=economics');
       const allow = await prohibit('derive', body.data[0].uid);
-      const forecast = { metric: 'economics.GDPC1', horizon: 2, method: 'drift' };
+      const forecast = { metric: 'economics.GDPC1', horizon: 2 };
       const refused = await run('/planning/forecasts', forecast);
       expect([refused.status, refused.body.code, refused.body.action]).to.deep.equal([
         403,

@@ -23,7 +23,12 @@ import { onOneBackend } from '../../support/live.ts';
 import { infrastructureUpkeep } from '#workers/infrastructure/upkeep.ts';
 
 const manifest = {
-  ...{ format: 'assay-backup', format_version: 1, assay_version: '0.0.0', created_at: '2026-01-01T00:00:00Z' },
+  ...{
+    format: 'assay-backup',
+    format_version: 1,
+    assay_version: '0.0.0',
+    created_at: '2026-01-01T00:00:00Z',
+  },
   ...{ server_version: '17', migrations: ['0001-baseline'], tables: [] },
 } as unknown as Manifest;
 
@@ -99,7 +104,12 @@ onOneBackend('The infrastructure', (live) => {
       const byHand = inTenant(live().orm(role), tenancy, (em) =>
         sql`update posture_control set status = 'pass' where key = 'tls_terminated'`.execute(em.getKysely()),
       );
-      expect(await byHand.then(() => 'changed', (error: { code?: string }) => error.code)).to.equal('42501');
+      expect(
+        await byHand.then(
+          () => 'changed',
+          (error: { code?: string }) => error.code,
+        ),
+      ).to.equal('42501');
     }
     expect(body.overall).not.to.equal('pass');
   });
@@ -145,7 +155,12 @@ onOneBackend('The infrastructure', (live) => {
     const differing = await recount();
     expect([differing.status, differing.json.late, differing.json.differences]).to.deep.equal([1, 1, 3]);
     const changed = asSuperuser(live(), (client) => client.query(`update usage_bucket set value = 0`));
-    expect(await changed.then(() => 'changed', (error: Error) => error.message)).to.include('append-only');
+    expect(
+      await changed.then(
+        () => 'changed',
+        (error: Error) => error.message,
+      ),
+    ).to.include('append-only');
   });
 
   it('fails the isolation control if one table shows the rows of another workspace', async () => {
@@ -156,7 +171,9 @@ onOneBackend('The infrastructure', (live) => {
         (em) => evaluateIsolation(em, tables),
       );
     expect(await evaluate()).to.deep.include({ status: 'pass', detailCode: 'no_foreign_rows' });
-    await asSuperuser(live(), (client) => client.query('create policy leak on data_entitlement using (true)'));
+    await asSuperuser(live(), (client) =>
+      client.query('create policy leak on data_entitlement using (true)'),
+    );
     try {
       await createOwnRestriction();
       const found = await evaluate();
@@ -170,8 +187,13 @@ onOneBackend('The infrastructure', (live) => {
 
   async function createOwnRestriction(): Promise<void> {
     const lines = ['symbol,date,close', 'AAA,2020-01-31,1'];
-    const dataset = (await importCsv(live(), tenancy.workspace, 'prices', lines, { dataset: 'leak' })).dataset.uid;
-    const terms = { provider: 'Ourselves', permissions: [], prohibitions: [{ action: 'export', constraints: {} }] };
+    const dataset = (await importCsv(live(), tenancy.workspace, 'prices', lines, { dataset: 'leak' })).dataset
+      .uid;
+    const terms = {
+      provider: 'Ourselves',
+      permissions: [],
+      prohibitions: [{ action: 'export', constraints: {} }],
+    };
     await grantEntitlement(live(), tenancy, { dataset, terms });
   }
 

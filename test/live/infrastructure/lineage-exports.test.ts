@@ -105,10 +105,19 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
   it('201 follows a snapshot to the values of features, their materialisation and their dataset', async () => {
     const key = await defineFeature(live(), tenancy, dataset);
     const clock = systemClock;
-    const request = { workspace: tenancy.workspace, key, mode: 'full', clock, onProgress: () => undefined } as const;
+    const request = {
+      workspace: tenancy.workspace,
+      key,
+      mode: 'full',
+      clock,
+      onProgress: () => undefined,
+    } as const;
     const report = await materialiseOne(live().orm('worker'), request);
     const project_id = await createProject(live(), tenancy, [key]);
-    const made = await clientOf(live(), tenancy.key).post(SNAPSHOTS, { project_id, as_of_date: '2020-02-29' });
+    const made = await clientOf(live(), tenancy.key).post(SNAPSHOTS, {
+      project_id,
+      as_of_date: '2020-02-29',
+    });
     expect(made.status, JSON.stringify(made.body)).to.equal(201);
     const { document, gaps } = await exported(
       { type: 'snapshot', uid: made.body.uid },
@@ -135,7 +144,9 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
   it('201 follows a report on a portfolio to the imports of its events', async () => {
     const own = await buildTenancy(live());
     await importCsv(live(), own.workspace, 'prices', dailyLines(paths, weekdays('2019-01-01', 300)));
-    await importPortfolioRows(live(), own, 'portfolios', ['main,Main,USD,taxable,fifo,,household,2019-01-01']);
+    await importPortfolioRows(live(), own, 'portfolios', [
+      'main,Main,USD,taxable,fifo,,household,2019-01-01',
+    ]);
     const events = await importPortfolioRows(live(), own, 'events', [
       'main,R-1,deposit,2019-01-02,,,,100000,,,,,,',
       'main,R-2,buy,2019-01-03,AAA,100,100,,,,,,,',

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { presentReport } from '#api/cli/workflows/workflow-present.ts';
 import { checkSeal } from '#lib/core/seal.ts';
+import { approveStep } from '#lib/workflows/approve-step.command.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { createCell } from '../../support/benchmark.ts';
-import { assay } from '../../support/cli.ts';
+import { doneAs } from '../../support/command.ts';
 import { clientOf } from '../../support/client.ts';
 import { dailyLines, weekdays } from '../../support/daily-prices.ts';
 import { importEconomics } from '../../support/forecast.ts';
@@ -13,10 +15,11 @@ import { onOneBackend } from '../../support/live.ts';
 import { createException } from '../../support/order-batch.ts';
 import { policyInForce } from '../../support/policy-record.ts';
 import { eventually } from '../../support/runs.ts';
-import { workflowPolicy } from '../../support/workflow.ts';
+import { readWorkflowRun, workflowPolicy } from '../../support/workflow.ts';
+import { publishInstalled, startInstalled } from '../../support/workflow-library.ts';
 
 const SYMBOLS = ['AAPL', 'BAC', 'CVX', 'GE', 'JNJ', 'JPM', 'KO', 'MSFT', 'WMT', 'XOM'];
-const days = weekdays('2015-01-01', 1_400);
+const days = weekdays('2017-01-02', 900);
 const asOf = days.at(-1)!;
 /** The first two symbols fall, the others rise. */
 const paths = SYMBOLS.map((symbol, at) => ({
@@ -69,7 +72,9 @@ const examples: Example[] = [
     parameters: { portfolio: 'main', as_of: asOf, minimum_loss_minor: 100 },
     asks: () => ['review'],
     shows: ({ sales, saving_minor }) => {
-      expect(sales.map(({ symbol }: any) => symbol)).to.include('AAPL').and.not.include('XOM');
+      expect(sales.map(({ symbol }: any) => symbol))
+        .to.include('AAPL')
+        .and.not.include('XOM');
       expect(saving_minor).to.be.above(0);
     },
   },
@@ -83,7 +88,7 @@ const examples: Example[] = [
   },
   {
     key: 'backtest-nightly',
-    parameters: { from: '2017-06-30', to: asOf },
+    parameters: { from: '2018-04-30', to: asOf },
     asks: ({ reading }) => (reading === 'holds' ? [] : ['evidence_gate']),
     shows: ({ last_date, sharpe, reading }) => {
       expect(last_date <= asOf && last_date > '2020-01-01').to.equal(true);
@@ -94,7 +99,7 @@ const examples: Example[] = [
     key: 'tournament-refresh',
     parameters: { horizon: 1 },
     shows: ({ leaderboard, leaders }) => {
-      expect(leaderboard).to.have.lengthOf(3);
+      expect(leaderboard.length).to.be.at.least(3);
       expect(leaders.length).to.be.at.least(1);
     },
   },
@@ -143,44 +148,32 @@ onOneBackend('Each workflow of the library', function (live) {
     await importLedger(live(), tenancy, months);
   });
 
-  const command = async (...words: string[]) => {
-    const done = await assay(live(), 'workflow', ...words, '--json');
-    expect(done.status, done.stderr).to.equal(0);
-    return done.json;
-  };
-
   for (const { key, parameters, asks = () => [], shows } of examples) {
     it(`runs to its end from an installation with only the scopes that it requires: ${key}`, async () => {
       const owner = clientOf(live(), tenancy.key);
       const installed = await owner.post(`/workflows/library/${key}/install`, { parameters });
       expect(installed.status, JSON.stringify(installed.body)).to.equal(201);
-      const place = ['--workspace', tenancy.workspace];
-      const proposal = [...place, '--installation', installed.body.uid, '--as', tenancy.person];
-      const version = await command('publish', key, ...proposal);
-      await command('approve', version.uid, '--as', second);
-
+      await publishInstalled(live(), tenancy, second, installed.body.uid);
       const item = (await owner.get(`/workflows/library?q=${key}`)).body.data[0];
-      const { application: app } = await buildTenancy(live(), {
-        workspace: tenancy.workspace,
-        scopes: item.required_scopes,
-      });
-      const run = [...place, '--app', app, '--as', tenancy.person, '--wait'];
-      const { uid } = await command('run', key, ...run);
+      const { workspace } = tenancy;
+      const { application } = await buildTenancy(live(), { workspace, scopes: item.required_scopes });
+      const uid = await startInstalled(live(), tenancy, { key, application });
       const asked: string[] = [];
-      const ends = async () => {
-        let shown: any;
+      const waits = async () => {
+        let isWaiting = false;
         await eventually(async () => {
-          shown = await command('show', uid);
-          if (shown.state === 'failed') throw new Error(JSON.stringify(shown));
-          return ['succeeded', 'waiting_approval'].includes(shown.state);
+          const { run, steps } = await readWorkflowRun(live(), tenancy, uid);
+          if (run.state === 'failed') throw new Error(JSON.stringify({ run, steps }));
+          isWaiting = steps.some(({ state }) => state === 'waiting_approval');
+          return isWaiting || run.state === 'succeeded';
         });
-        return shown.state === 'succeeded';
+        return isWaiting;
       };
-      while (!(await ends())) {
-        const approval = await command('approve', uid, '--as', second, '--reason', 'looked at');
-        asked.push(...approval.approved);
+      while (await waits()) {
+        const approval = await doneAs(live(), second, approveStep, { run: uid, reason: 'looked at' });
+        asked.push(...approval.result);
       }
-      const report = await command('report', uid);
+      const report = presentReport(await readWorkflowRun(live(), tenancy, uid)) as any;
       expect(checkSeal(report)).to.deep.include({ intact: true });
       expect(report.parameters).to.deep.include(parameters);
       expect(asked).to.deep.equal(asks(report.figures));

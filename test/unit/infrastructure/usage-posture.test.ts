@@ -121,7 +121,8 @@ describe('the finding about secrets', () => {
   const secret = (with_: Buffer, about = 'a') => ({ about, sealed: encrypt('secret', with_, about) });
 
   it('passes only if the current key opens every secret of its own record', () => {
-    const of = (...secrets: { about: string; sealed: string }[]) => secretsFinding([{ kind: 'ai', key, secrets }]);
+    const of = (...secrets: { about: string; sealed: string }[]) =>
+      secretsFinding([{ kind: 'ai', key, secrets }]);
     expect(of().status).to.equal('not_applicable');
     expect(of(secret(key))).to.include({ status: 'pass', detailCode: 'current_keys' });
     expect(of(secret(key), secret(other))).to.include({ status: 'fail', detailCode: 'earlier_key' });
@@ -130,7 +131,7 @@ describe('the finding about secrets', () => {
 });
 
 describe('the posture', () => {
-  it('tells declarations beside a control that is still not evaluated', () => {
+  it('reports a declaration with a control that is still not evaluated', () => {
     const declared = { tls_terminated: 'The load balancer terminates TLS 1.3.' };
     const found = postureOf([], new Date(), declared).controls.find(({ key }) => key === 'tls_terminated')!;
     expect(found).to.include({
@@ -188,8 +189,12 @@ describe('the deployment file', () => {
     const limits = { standard: { name: 'S', support: null, slo: {}, limits: { requests: 1 } } };
     expect(() => read({ regions: [region], service_classes: limits })).to.throw('not valid');
     const declarations = { encryption_at_rest: 'LUKS' };
-    expect(read({ regions: [region], service_classes: {}, declarations }).declarations).to.deep.equal(declarations);
+    expect(read({ regions: [region], service_classes: {}, declarations }).declarations).to.deep.equal(
+      declarations,
+    );
     const evaluated = { audit_log_intact: 'Yes' };
-    expect(() => read({ regions: [region], service_classes: {}, declarations: evaluated })).to.throw('not valid');
+    expect(() => read({ regions: [region], service_classes: {}, declarations: evaluated })).to.throw(
+      'not valid',
+    );
   });
 });

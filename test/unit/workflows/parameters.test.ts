@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { withInstalled } from '#lib/workflows/parameters.ts';
 
-const values = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(null, 1, 'x', true), { maxKeys: 3 });
+const values = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(null, 1, 'x', true), {
+  maxKeys: 3,
+});
 
 describe('the parameters of a run of an installed workflow', () => {
   it('are those of the installation, unless a value is given for the run', () => {
@@ -18,6 +20,9 @@ describe('the parameters of a run of an installed workflow', () => {
         }
       }),
     );
-    expect(withInstalled({ horizon: 6 }, { horizon: null, extra: 1 })).to.deep.equal({ horizon: 6, extra: 1 });
+    expect(withInstalled({ horizon: 6 }, { horizon: null, extra: 1 })).to.deep.equal({
+      horizon: 6,
+      extra: 1,
+    });
   });
 });
