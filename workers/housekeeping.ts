@@ -1,5 +1,6 @@
 import type { Orm } from '#lib/database/base.ts';
 import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
+import { closeUsage } from './infrastructure/close-usage.ts';
 import { infrastructureUpkeep } from './infrastructure/upkeep.ts';
 import { placeAuditEntries } from './periodic/place-audit-entries.ts';
 import { expireDelegations } from './periodic/expire-delegations.ts';
@@ -39,6 +40,7 @@ export const housekeeping: Record<
   'maintenance.forget-events': forgetEvents,
   'maintenance.forget-agent-invocations': (orm) => forgetAgentInvocations(orm),
   'infrastructure.upkeep': (orm) => infrastructureUpkeep(orm),
+  'infrastructure.close-usage': (orm) => closeUsage(orm),
   'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
   'benchmarking.publish-cells': (orm) => publishBenchmarks(orm),

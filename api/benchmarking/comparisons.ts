@@ -1,17 +1,11 @@
-import type { Static } from 'typebox';
 import { Closed, pageQuery } from '#lib/core/schema.ts';
 import Type from 'typebox';
-import { definitionOf } from '#lib/benchmarking/cohorts.ts';
-import { positionOf } from '#lib/benchmarking/comparison.ts';
-import {
-  listComparisons as readComparisons,
-  type FoundComparison,
-} from '#lib/benchmarking/comparison.query.ts';
-import { metrics } from '#lib/benchmarking/metrics.ts';
+import { listComparisons as readComparisons } from '#lib/benchmarking/comparison.query.ts';
+import { presentComparison } from '#lib/benchmarking/present-comparison.ts';
 import { hasEnded } from '#lib/benchmarking/period.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
-import { Cohort, Comparison, ComparisonPage, Metric, Period } from './comparison.schema.ts';
+import { Cohort, ComparisonPage, Metric, Period } from './comparison.schema.ts';
 
 const PATH = '/benchmarking/comparisons';
 
@@ -44,34 +38,7 @@ export const listComparisons = defineOperation({
       list: PATH,
       filters: { metric: metric ?? null, period: period ?? null, cohort: cohort ?? null },
       rows: (em, page) => readComparisons(em, { metric, period, cohort }, page),
-      present,
+      present: presentComparison,
     });
   },
 });
-
-function present(found: FoundComparison): Static<typeof Comparison> {
-  const { own, currency, suppressionReason } = found;
-  const isContributing = own !== null;
-  const distribution = isContributing ? found.distribution : null;
-  return {
-    uid: found.uid,
-    metric: found.metric,
-    unit: metrics[found.metric].unit,
-    currency,
-    period: found.period,
-    cohort: {
-      key: found.cohort,
-      definition: definitionOf(found.cohort),
-      contributors_at_least: isContributing ? found.contributorsAtLeast : null,
-      method_version: found.methodVersion,
-    },
-    status: isContributing ? 'contributing' : 'not_contributing',
-    own: { value: own, position: own === null ? null : positionOf(own, distribution) },
-    distribution,
-    pooled: isContributing ? found.pooled : null,
-    suppressed: suppressionReason !== null,
-    suppression_reason: suppressionReason,
-    as_of: found.asOf,
-    cell_hash: found.cellHash,
-  };
-}

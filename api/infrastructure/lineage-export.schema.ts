@@ -68,7 +68,7 @@ const Gap = Closed(
     reason: Type.Enum([...gapReasons], {
       description:
         'Why the lineage ends. `open`: the work has not ended. `not_entitled`: the credential lacks the scope or entitlement to read a neighbouring record. `not_traced`: the record refers to a record that lineage does not trace. ' +
-        '`features_not_traced`: the run read values of features. `depth`: the lineage continues beyond the depth.',
+        '`features_not_traced`: features read the dataset, and lineage does not follow them downstream. `depth`: the lineage continues beyond the depth.',
     }),
   },
   { title: 'LineageGap', description: 'A place where the lineage is not complete.' },

@@ -25,6 +25,14 @@ const Control = Closed(
     stale: Type.Boolean({ description: 'Whether the evaluation is older than `stale_after_hours`.' }),
     stale_after_hours: Type.Integer({ minimum: 1, description: 'Hours.', examples: [24] }),
     detail_code: Type.String({ description: 'A code of the finding.', examples: ['no_foreign_rows'] }),
+    declared: Nullable(
+      Type.String({
+        maxLength: 200,
+        description: 'The statement.',
+        examples: ['The load balancer terminates TLS 1.3.'],
+      }),
+      'A statement of the deployment file; null if there is none. A statement never changes the status.',
+    ),
     how: Type.String({ description: 'How the control is evaluated.', examples: ['Recomputes the log.'] }),
   },
   { title: 'PostureControl', description: 'A control of the deployment.' },
@@ -77,7 +85,11 @@ export const getPosture = defineOperation({
       evidenceHash: services.deployment.hash,
       evaluatedAt: now,
     };
-    const posture = postureOf([...known.filter(({ key }) => key !== file.key), file], now);
+    const posture = postureOf(
+      [...known.filter(({ key }) => key !== file.key), file],
+      now,
+      services.deployment.declarations,
+    );
     const controls = posture.controls.map((each) => ({
       key: each.key,
       category: each.category,
@@ -87,6 +99,7 @@ export const getPosture = defineOperation({
       stale: each.isStale,
       stale_after_hours: each.staleAfterHours,
       detail_code: each.detailCode,
+      declared: each.declared,
       how: each.how,
     }));
     const counts = Object.fromEntries(

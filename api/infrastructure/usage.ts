@@ -7,6 +7,7 @@ import {
   granularities,
   meterKeys,
   meters,
+  floorMeters,
   floorOf,
   nextOf,
 } from '#lib/infrastructure/usage/meters.ts';
@@ -17,7 +18,10 @@ const Bucket = Closed(
   {
     from: InstantOf('The start of the bucket, inclusive.'),
     to: InstantOf('The end of the bucket, exclusive.'),
-    value: Nullable(Decimal('Usage.', '12.5'), 'The usage; null if it is not measured. Null is never zero.'),
+    value: Nullable(
+      Decimal('Usage.', '12.5'),
+      'The usage; null if it is not measured, or has several currencies. Null is never zero.',
+    ),
     source: Nullable(
       Closed({
         table: Type.String({ description: 'The records that are counted.', examples: ['run'] }),
@@ -26,6 +30,10 @@ const Bucket = Closed(
       }),
       'The records behind the value; null if it is not measured.',
     ),
+    closed: Type.Boolean({
+      description:
+        'Whether the usage is stored and never changes. A day closes 48 hours after its end; a month is closed with its days.',
+    }),
   },
   { title: 'UsageBucket', description: 'The usage of one hour, day or month (UTC).' },
 );
@@ -34,10 +42,19 @@ const Usage = Closed(
   {
     meter: Type.Enum(meterKeys, { description: 'The meter.' }),
     unit: Type.String({ description: 'The unit of the values.', examples: ['s'] }),
-    aggregation: Type.Enum(['sum', 'last'], {
-      description: 'How values are combined. `last`: the total at the end of each bucket.',
-    }),
-    dimensions: Closed({}, { description: 'No meter has dimensions.' }),
+    aggregation: Type.Enum(['sum', 'last'], { description: 'How values are combined. `last`: the total at the end of each bucket.' }),
+    dimensions: Closed(
+      {
+        currency: Type.Optional(
+          Type.String({
+            pattern: '^[A-Z]{3}$',
+            description: 'The currency of a meter in money, if all values have the same.',
+            examples: ['EUR'],
+          }),
+        ),
+      },
+      { description: 'The dimensions of the values.' },
+    ),
     buckets: Type.Array(Bucket, { maxItems: BUCKETS_MAX, description: 'The buckets in order of time.' }),
     limit: Type.Null({ description: 'No meter has a limit.' }),
     remaining: Type.Null({ description: 'No meter has a limit.' }),
@@ -49,7 +66,8 @@ const Usage = Closed(
     conflicts: Type.Integer({ minimum: 0, description: 'Always 0: a record has one value.' }),
     late_events: Type.Integer({
       minimum: 0,
-      description: 'Always 0: a record belongs to the bucket of the time at which it was written.',
+      description:
+        'The number of records of closed buckets that came after the bucket had closed. They are not in the values.',
     }),
     is_floor: Type.Boolean({
       description: 'Whether the real usage may be higher, because records lack a value.',
@@ -67,8 +85,9 @@ export const getUsage = defineOperation({
   summary: 'Returns the usage of a meter by hour, day or month.',
   description:
     'A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts ' +
-    'them. A meter that nothing measures has null values. Calls to AI providers whose tokens are unknown are not ' +
-    'counted in `ai.tokens`.',
+    'them. A meter that nothing measures has null values. The usage of a day is stored 48 hours after its end and ' +
+    'never changes; records that come later are counted in `late_events`. Calls of AI providers whose tokens or costs ' +
+    'are unknown are not counted. `data.rows_read` counts rows of datasets whose entitlement has a row limit.',
   query: Closed({
     meter: Type.Optional(Type.Enum(meterKeys, { default: 'compute.run_seconds', description: 'The meter.' })),
     from: Type.Optional(
@@ -99,23 +118,26 @@ export const getUsage = defineOperation({
     }
     const buckets = await services.query(readUsage, meter, divided.buckets);
     const { unit, aggregation } = meters[meter];
+    const currencies = [...new Set(buckets.flatMap(({ currency }) => currency ?? []))];
     const body = {
       meter,
       unit,
       aggregation,
-      dimensions: {},
-      buckets: buckets.map(({ from, to, ...rest }) => ({
+      dimensions: currencies.length === 1 ? { currency: currencies[0]! } : {},
+      buckets: buckets.map(({ from, to, value, source, isClosed }) => ({
         from: from.toISOString(),
         to: to.toISOString(),
-        ...rest,
+        value,
+        source,
+        closed: isClosed,
       })),
       limit: null,
       remaining: null,
       events: buckets.reduce((sum, { source }) => sum + (source?.records ?? 0), 0),
       duplicates_dropped: 0,
       conflicts: 0,
-      late_events: 0,
-      is_floor: meter === 'ai.tokens',
+      late_events: buckets.reduce((sum, { late }) => sum + late, 0),
+      is_floor: floorMeters.includes(meter),
     };
     return { status: 200, body };
   },

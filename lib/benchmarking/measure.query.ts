@@ -92,6 +92,18 @@ const readTotals: Record<MetricKey, (em: Em, window: Window) => Promise<Totals[]
     `.execute(em.getKysely());
     return rows.map((row) => ({ ...row, scale: MICRO }));
   },
+  async qlm_false_answer_rate(em, window) {
+    const { workspace, environment } = tenantOf(em);
+    const { rows } = await sql<{ sum: string; records: string }>`
+      select coalesce(sum((o.members #>> '{result,false_answers,k}')::bigint), 0)::text as sum,
+        coalesce(sum((o.members #>> '{result,false_answers,n}')::bigint), 0)::text as records
+      from run r join run_result o on o.run_uid = r.uid
+      where r.workspace_uid = ${workspace} and r.environment = ${environment}
+        and r.kind = 'modeling.qlm-evaluations' and ${within('r.finished_at', window)}
+        and (o.members #>> '{result,counts_for_gate}')::boolean
+    `.execute(em.getKysely());
+    return rows.map((row) => ({ currency: null, ...row, scale: 1n }));
+  },
 };
 
 async function total(

@@ -40,6 +40,12 @@ export const metrics = {
     unit: 'currency',
     minimum: 20,
   },
+  qlm_false_answer_rate: {
+    title:
+      'Share of cases that question models had to refuse or ask back, but answered, in gate evaluations.',
+    unit: 'share',
+    minimum: 20,
+  },
 } as const satisfies Record<string, Metric>;
 
 export type MetricKey = keyof typeof metrics;

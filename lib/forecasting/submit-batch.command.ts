@@ -1,3 +1,4 @@
+import { permittedInput } from '#lib/data/rights/permitted-input.query.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Tenant } from '#lib/database/base.ts';
@@ -27,7 +28,9 @@ export const submitForecastBatch = defineCommand<BatchSubmission>()({
   unknown: 'workspace_unknown',
   lock: async () => undefined,
   facts: (em, _locked, { request, options }, { now }) =>
-    prepareItems(em, request, forecastOptionsOf(options), now),
+    permittedInput(em, { action: 'derive', now }, () =>
+      prepareItems(em, request, forecastOptionsOf(options), now),
+    ),
   decide: () => ({ ok: true as const }),
   async write(em, { items, inputs, datasetRevisions }, _verdict, at) {
     const { input, now, place } = at;

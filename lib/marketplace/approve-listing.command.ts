@@ -4,7 +4,7 @@ import { entryOf, itemRefusals } from './listing-entry.ts';
 import { decideApproval } from './listing.ts';
 import { lockListing, placeOfListing } from './listing.query.ts';
 import { MarketListing } from './market-listing.entity.ts';
-import { currentSubject, findEvidence } from './subject.query.ts';
+import { findEvidence, offeredSubject } from './subject.query.ts';
 
 type Input = { uid: string };
 
@@ -13,11 +13,11 @@ export const approveListing = defineCommand<Input>()({
   find: (em, { uid }) => placeOfListing(em, uid),
   unknown: 'listing_unknown',
   lock: (em, { uid }) => lockListing(em, uid),
-  async facts(em, listing, _input, { place }) {
+  async facts(em, listing, _input, { place, now }) {
     const { evidenceHash } = listing;
     return {
       listing,
-      subject: await currentSubject(em, listing),
+      subject: await offeredSubject(em, listing, now),
       evidence: evidenceHash == null ? null : await findEvidence(em, listing, evidenceHash),
       isVerified:
         (await em.count(

@@ -18,6 +18,7 @@ export function entryOf(
 export const itemRefusals = {
   subject_unknown: 'The workspace has no such item.',
   digest_unpublished: 'The item is not approved, or has no content or licence yet.',
+  redistribution_denied: 'The data entitlements of the dataset do not permit its redistribution.',
   case_failed: 'The policy does not pass its own cases.',
   evidence_unsealed: 'There is no sealed evaluation or evidence pack with this hash.',
 } as const;

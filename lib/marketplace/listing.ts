@@ -10,7 +10,10 @@ export type CertificationStatus = (typeof certificationStatuses)[number];
 /** The current digest of an item, or the reason why it cannot be listed. */
 export type Subject =
   | { digest: string; fault?: undefined }
-  | { digest?: undefined; fault: 'subject_unknown' | 'digest_unpublished' | 'case_failed' };
+  | {
+      digest?: undefined;
+      fault: 'subject_unknown' | 'digest_unpublished' | 'case_failed' | 'redistribution_denied';
+    };
 
 /** The sealed record with a hash: a run or an evidence pack. Null if there is none. */
 export type Evidence = { uid: string } | null;

@@ -3,13 +3,13 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
-import { defineCommand, personOf } from '#lib/governance/command.ts';
+import { defineCommand, personOf, type Circumstances } from '#lib/governance/command.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 import { entryOf, itemRefusals } from './listing-entry.ts';
 import { decideProposal, wordsOf, type Evidence, type Subject } from './listing.ts';
 import type { ListingFile } from './listing.schema.ts';
 import { MarketListing } from './market-listing.entity.ts';
-import { currentSubject, findEvidence } from './subject.query.ts';
+import { findEvidence, offeredSubject } from './subject.query.ts';
 
 type Input = Tenant & { listing: ListingFile };
 
@@ -66,10 +66,15 @@ export const proposeListing = defineCommand<Input>()({
   },
 });
 
-async function readFacts(em: Em, _locked: void, { listing, workspace, environment }: Input): Promise<Facts> {
+async function readFacts(
+  em: Em,
+  _locked: void,
+  { listing, workspace, environment }: Input,
+  { now }: Pick<Circumstances, 'now'>,
+): Promise<Facts> {
   const { key, version, certification } = listing;
   return {
-    subject: await currentSubject(em, listing),
+    subject: await offeredSubject(em, listing, now),
     evidence: certification ? await findEvidence(em, listing, certification.evidence_hash) : null,
     versionExists:
       (await em.count(MarketListing, { publisherUid: workspace, environment, key, version })) > 0,

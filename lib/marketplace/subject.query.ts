@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
+import { answerUse } from '#lib/data/rights/ask-rights.query.ts';
 import { findRecord } from '#lib/governance/governed/governed-record.query.ts';
 import { testPolicy } from '#lib/governance/policy/policy-kind.ts';
 import { EVALUATIONS } from '#lib/models/registry/lqm.ts';
@@ -13,6 +14,17 @@ type Item = { kind: ListingKind; subject: string };
 /** Returns the current digest of an item of the current tenant, or the reason why it cannot be listed. */
 export function currentSubject(em: Em, { kind, subject }: Item): Promise<Subject> {
   return readers[kind](em, subject);
+}
+
+/**
+ * Returns the digest of an item that is offered to other workspaces. A dataset may be offered only if its entitlements
+ * permit its redistribution.
+ */
+export async function offeredSubject(em: Em, item: Item, now: Date): Promise<Subject> {
+  const found = await currentSubject(em, item);
+  if (item.kind !== 'dataset' || found.fault !== undefined) return found;
+  const { denied } = await answerUse(em, { action: 'redistribute', rows: 'all', now });
+  return denied.some(({ uid }) => uid === item.subject) ? { fault: 'redistribution_denied' } : found;
 }
 
 const readers: Record<ListingKind, (em: Em, subject: string) => Promise<Subject>> = {

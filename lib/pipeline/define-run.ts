@@ -28,6 +28,8 @@ export type Run<
   Attachments extends TObject = TObject,
   Code extends ProblemCode = ProblemCode,
 > = RunKind<Request, Input, Output, Attachments, Code> & {
+  /** The use of the data that the run reads, which the data entitlements must permit. Default: `derive`. */
+  dataAction?: 'derive' | 'train';
   /**
    * Returns the resolution of a request: every default is filled in, and the data that the run may read is fixed.
    * Called in the transaction that writes the record. Throws a `Problem` with one of the declared refusals, or

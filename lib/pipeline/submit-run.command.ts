@@ -1,5 +1,6 @@
 import type { Idempotency } from '#lib/core/operation.ts';
 import type { RequestOf } from '#lib/core/run.ts';
+import { permittedInput } from '#lib/data/rights/permitted-input.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { admitRuns, type Admitted } from './admission.query.ts';
 import type { Run } from './define-run.ts';
@@ -31,8 +32,8 @@ export class KeyTaken extends Error {}
 /**
  * Submits a run in the caller's transaction: resolves the request, writes the record, claims the idempotency
  * key and admits as many runs as the limit of the workspace allows. The request must match the schema of the run.
- * Throws the `Problem` of a refused request, an unapproved model or a full queue, and `KeyTaken` if the key
- * is already claimed.
+ * Throws the `Problem` of a refused request, of data whose entitlements do not permit the run, of an unapproved
+ * model or of a full queue, and `KeyTaken` if the key is already claimed.
  */
 export async function submitRun<R extends Run>(
   em: Em,
@@ -40,7 +41,9 @@ export async function submitRun<R extends Run>(
   request: RequestOf<R>,
   { application, requestId, now, idempotency, scopes, admission = 'now' }: Submitting,
 ): Promise<Submitted> {
-  const resolved = await run.resolve(em, request, { now, application, scopes });
+  const resolved = await permittedInput(em, { action: run.dataAction ?? 'derive', now }, () =>
+    run.resolve(em, request, { now, application, scopes }),
+  );
   const uid = await createRun(em, run, { application, requestId, now, ...resolved });
   if (idempotency && !(await claimKey(em, application, idempotency, { runUid: uid }, now)))
     throw new KeyTaken();

@@ -19,8 +19,9 @@ import { applicationFacts } from '#lib/access/application-facts.query.ts';
 import { askPolicies, type PolicyAnswer } from './ask-policies.query.ts';
 import { scopesOf, undeclaredRunsOf } from './definition.ts';
 import { inputsHash } from './inputs-hash.ts';
-import { checkParameters, type ParameterValues } from './parameters.ts';
+import type { ParameterValues } from './parameters.ts';
 import {
+  checkGiven,
   newestVersion,
   notRunnable,
   publishedVersion,
@@ -145,7 +146,7 @@ async function readFacts(em: Em, input: Input, at: Circumstances): Promise<Facts
  */
 async function readScheduled(em: Em, key: string, given: Readonly<Record<string, unknown>>) {
   const version = (await publishedVersion(em, key)) ?? (await newestVersion(em, key))!;
-  const checked = checkParameters(version.definition, given);
+  const checked = await checkGiven(em, version, given);
   const parameters = checked.ok ? checked.values : (given as ParameterValues);
   return { ok: true as const, version, parameters, areInvalid: !checked.ok };
 }

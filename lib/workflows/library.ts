@@ -2,6 +2,7 @@ import backtestNightly from './library/backtest-nightly.json' with { type: 'json
 import benchmarkReport from './library/benchmark-report.json' with { type: 'json' };
 import dailyDataQuality from './library/daily-data-quality.json' with { type: 'json' };
 import exceptionAgeingDigest from './library/exception-ageing-digest.json' with { type: 'json' };
+import portfolioBenchmark from './library/portfolio-benchmark.json' with { type: 'json' };
 import rebalancingProposal from './library/rebalancing-proposal.json' with { type: 'json' };
 import taxLossReview from './library/tax-loss-review.json' with { type: 'json' };
 import tournamentRefresh from './library/tournament-refresh.json' with { type: 'json' };
@@ -20,9 +21,10 @@ export type ShippedItem = { key: string; version: number; category: Category; de
 /** The workflows that come with Assay, by key. */
 export const shipped: readonly ShippedItem[] = [
   { key: 'backtest-nightly', version: 1, category: 'quant', definition: backtestNightly },
-  { key: 'benchmark-report', version: 1, category: 'investment', definition: benchmarkReport },
+  { key: 'benchmark-report', version: 2, category: 'controls', definition: benchmarkReport },
   { key: 'daily-data-quality', version: 1, category: 'data', definition: dailyDataQuality },
   { key: 'exception-ageing-digest', version: 1, category: 'controls', definition: exceptionAgeingDigest },
+  { key: 'portfolio-benchmark', version: 1, category: 'investment', definition: portfolioBenchmark },
   { key: 'rebalancing-proposal', version: 1, category: 'investment', definition: rebalancingProposal },
   { key: 'tax-loss-review', version: 1, category: 'investment', definition: taxLossReview },
   { key: 'tournament-refresh', version: 1, category: 'quant', definition: tournamentRefresh },

@@ -32,6 +32,20 @@ export function checkParameters(
   return faults.length > 0 ? { ok: false, faults } : { ok: true, values };
 }
 
+/**
+ * Returns the parameters of a run with those of the installation that its version comes from. A value that is given for
+ * the run takes precedence; null counts as not given.
+ */
+export function withInstalled(
+  installed: ParameterValues,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const own = Object.entries(given).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(installed, name),
+  );
+  return { ...installed, ...Object.fromEntries(own) };
+}
+
 type Parameter = WorkflowDefinition['parameters'][number];
 
 function faultOf({ type, minimum, maximum }: Parameter, value: unknown): string | undefined {

@@ -5,6 +5,7 @@ import { defineCommand, personOf, type RefusalCode } from '#lib/governance/comma
 import { Application } from '#lib/access/application.entity.ts';
 import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
+import type { ParameterValues } from './parameters.ts';
 import { firstAfter, type Recurrence } from './recurrence.ts';
 import { entryOf, readRecurrence, type Timing } from './schedule.ts';
 import { notRunnable, readRunnable, type Runnable } from './version.query.ts';
@@ -47,8 +48,10 @@ export const scheduleWorkflow = defineCommand<Input>()({
       ? { ...runnable, recurrence: read.recurrence, timeZone }
       : { ok: false, code: 'schedule_invalid', detail: read.detail };
   },
-  async write(em, _facts, { parameters, recurrence, timeZone }, at) {
+  async write(em, _facts, { recurrence, timeZone }, at) {
     const { workspace, environment, key, application } = at.input;
+    // Only the given parameters: an upgrade of the installation changes the others.
+    const parameters = at.input.parameters as ParameterValues;
     const dueAt = firstAfter(recurrence, at.now);
     const made = em.create(WorkflowSchedule, {
       uid: newUid(prefixes.workflowSchedule),

@@ -9,6 +9,7 @@ export const taskScopes = {
   'data.import': 'workflow:manage',
   'data.quality': 'data:market:read',
   'actions.exception-ageing': 'actions:read',
+  'benchmarking.comparisons': 'benchmark:read',
 } as const satisfies Record<string, Scope>;
 
 export type WorkflowTask = keyof typeof taskScopes;

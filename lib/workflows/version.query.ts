@@ -1,5 +1,6 @@
 import type { Em, Tenant } from '#lib/database/base.ts';
-import { checkParameters, type ParameterValues } from './parameters.ts';
+import { WorkflowInstallation } from './catalogue/workflow-installation.entity.ts';
+import { checkParameters, withInstalled, type ParameterValues } from './parameters.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
@@ -49,10 +50,23 @@ export async function readRunnable(
   if (!version) {
     return { ok: false, code: 'workflow_not_published', detail: `No version of ${key} is published.` };
   }
-  const checked = checkParameters(version.definition, given);
+  const checked = await checkGiven(em, version, given);
   if (checked.ok) return { ok: true, version, parameters: checked.values };
   const detail = checked.faults.map(({ name, message }) => `${name} ${message}`).join('; ');
   return { ok: false, code: 'parameters_invalid', detail };
+}
+
+/**
+ * Checks the parameters that are given for a run of a version, completed by the parameters of the installation that the
+ * version comes from.
+ */
+export async function checkGiven(
+  em: Em,
+  { definition, installationUid: uid }: Pick<WorkflowVersion, 'definition' | 'installationUid'>,
+  given: Readonly<Record<string, unknown>>,
+): Promise<ReturnType<typeof checkParameters>> {
+  const installation = uid == null ? null : await em.findOneOrFail(WorkflowInstallation, { uid });
+  return checkParameters(definition, withInstalled(installation?.parameters ?? {}, given));
 }
 
 /** The texts of the reasons why a workflow cannot run, by code. */

@@ -80,7 +80,8 @@ export const layers: readonly Layer[] = [
     mayType: [...transactions, 'lib/audit/'],
   },
   { at: 'lib/audit/', may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/'], mayType: transactions },
-  // A run records the version of the model that is in use at the submission, so the pipeline reads models.
+  // A run records the version of the model that is in use at the submission, so the pipeline reads models. Every
+  // submission evaluates the entitlements of the data.
   {
     at: 'lib/pipeline/',
     may: [
@@ -89,6 +90,7 @@ export const layers: readonly Layer[] = [
       'lib/audit/',
       'lib/governance/',
       'lib/models/registry/serving-version.query.ts',
+      'lib/data/rights/permitted-input.query.ts',
       'lib/pipeline/',
     ],
     mayType: transactions,

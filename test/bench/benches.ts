@@ -19,4 +19,5 @@ export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> 
   portfolios: () => import('./portfolios.ts'),
   compute: () => import('./compute.ts'),
   tournaments: () => import('./tournaments.ts'),
+  platform: () => import('./platform.ts'),
 };

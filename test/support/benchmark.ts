@@ -6,14 +6,14 @@ import { asSuperuser } from './rows.ts';
 let made = 0;
 
 /** Creates a benchmark cell without contributors and returns its uid. Every workspace reads the cell. */
-export async function createCell(backend: Pick<Backend, 'superuserUrl'>): Promise<string> {
+export async function createCell(backend: Pick<Backend, 'superuserUrl'>, cohort?: unknown): Promise<string> {
   made += 1;
   const uid = newUid(prefixes.benchmarkCell);
   await asSuperuser(backend, (client) =>
     client.query(
       `insert into benchmark_cell (uid, period, metric, cohort, method_version, suppression_reason, cell_hash, as_of)
        values ($1, '2001-01', 'workflow_success_rate', $2, 'svc.benchmark/1', 'no_data', $3, now())`,
-      [uid, `region:r${process.pid}-${made}`, 'ab'.repeat(32)],
+      [uid, cohort === 'all' ? 'all' : `region:r${process.pid}-${made}`, 'ab'.repeat(32)],
     ),
   );
   return uid;

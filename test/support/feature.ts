@@ -5,6 +5,8 @@ import type { Em } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
+import { assay } from './cli.ts';
+import { withFile } from './ledger.ts';
 
 export type FeatureValueRow = { entity: string; eventTime: string; knownAt: string; value: number | null };
 
@@ -65,4 +67,32 @@ async function insertValues(em: Em, versionId: number, values: readonly FeatureV
       })),
     )}::jsonb) v (entity text, event_time timestamptz, known_at timestamptz, value double precision)
   `.execute(em.getKysely());
+}
+
+/** Defines a feature of a dataset of prices with the command line, without values. Returns its key. */
+export async function defineFeature(
+  backend: Backend,
+  { workspace, person }: Pick<Tenancy, 'workspace' | 'person'>,
+  dataset: string,
+): Promise<string> {
+  const key = `change_${newUid(prefixes.feature).slice(-12).toLowerCase()}`;
+  const definition = {
+    ...{ key, entity_type: 'instrument', unit: 'return', frequency: 'monthly', dataset },
+    ...{ expression: 'return(close, 1)', max_age_days: 400, description: 'The return of a month.' },
+  };
+  await withFile([JSON.stringify(definition)], async (file) => {
+    const defined = await assay(
+      backend,
+      'feature',
+      'define',
+      file,
+      '--workspace',
+      workspace,
+      '--as',
+      person,
+      '--json',
+    );
+    if (defined.status !== 0) throw new Error(defined.stderr);
+  });
+  return key;
 }

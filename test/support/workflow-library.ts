@@ -1,15 +1,21 @@
 import { sql } from 'kysely';
 import { governOrRefuse } from '#lib/governance/govern.ts';
 import { runs } from '#lib/runs.ts';
+import { admitRun } from '#lib/workflows/admit-run.command.ts';
 import { changeItem } from '#lib/workflows/catalogue/change-item.command.ts';
 import { offerItem } from '#lib/workflows/catalogue/offer-item.command.ts';
+import { findInstallations } from '#lib/workflows/catalogue/installation.query.ts';
+import { changeVersion } from '#lib/workflows/change-version.command.ts';
+import { proposeVersion } from '#lib/workflows/propose-version.command.ts';
+import { startRun } from '#lib/workflows/start-run.command.ts';
 import { readDefinition } from '#lib/workflows/definition.ts';
-import { inPlatform } from '#lib/database/orm.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { utcDate, systemClock } from '#lib/core/clock.ts';
 import { addDays } from '#lib/core/date.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { clientOf } from './client.ts';
+import { doneAs } from './command.ts';
 import { publishWorkflow, waitingWorkflow } from './workflow.ts';
 
 /** Installs the next shipped workflow that is not yet installed; returns the uid of the installation. */
@@ -81,4 +87,33 @@ export async function countGrants(backend: Pick<Backend, 'orm'>): Promise<unknow
     `.execute(em.getKysely()),
   );
   return rows[0];
+}
+
+/** Publishes the content of an installation: the person of the tenancy proposes it, and another person publishes it. */
+export async function publishInstalled(
+  backend: Pick<Backend, 'orm'>,
+  { workspace, environment, person }: Tenancy,
+  second: string,
+  installation: string,
+): Promise<void> {
+  const place = { workspace, environment };
+  const [found] = await inTenant(backend.orm('operator'), place, (em) =>
+    findInstallations(em, { uid: installation, limit: 1 }),
+  );
+  const { definition, digest } = found!.installation;
+  const proposal = { ...place, definition, digest, installation };
+  const { result: proposed } = await doneAs(backend, person, proposeVersion, proposal);
+  await doneAs(backend, second, changeVersion, { version: proposed.uid, event: 'publish' });
+}
+
+/** Starts a run of the published version of a workflow, without parameters of its own. Returns the uid of the run. */
+export async function startInstalled(
+  backend: Pick<Backend, 'orm'>,
+  { workspace, environment, person }: Tenancy,
+  { key, application }: { key: string; application: string },
+): Promise<string> {
+  const request = { workspace, environment, key, application, parameters: {} };
+  const { admission, version, parameters } = await doneAs(backend, person, admitRun, request);
+  const start = { admission: admission.uid, version: version.uid, parameters };
+  return (await doneAs(backend, person, startRun, start)).result.uid;
 }

@@ -6,11 +6,13 @@ import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { govern } from '#lib/governance/govern.ts';
 import { forgetExports } from '#lib/infrastructure/lineage/lineage-exports.query.ts';
 import type { ControlKey, Finding } from '#lib/infrastructure/posture/controls.ts';
+import { evaluateCodes, evaluateRestore } from '#lib/infrastructure/posture/recovery.query.ts';
 import * as evaluate from '#lib/infrastructure/posture/evaluators.query.ts';
 import { notePosture } from '#lib/infrastructure/posture/note-posture.command.ts';
 import { recordFinding } from '#lib/infrastructure/posture/posture.write.ts';
 import { tables } from '#lib/products.ts';
 import { newestPack } from '#lib/trust/evidence-pack.write.ts';
+import { evaluateSecrets } from './evaluate-secrets.ts';
 
 const TENANTS_MAX = 20;
 /** A workspace that does not exist. Every row that a transaction for it reads belongs to another workspace. */
@@ -31,6 +33,9 @@ export async function infrastructureUpkeep(orm: Orm): Promise<number> {
     ['pack_fresh', await packs(orm, tenants, clock())],
     ['signing_key_age', await inPlatform(orm, (em) => evaluate.evaluateSigningKey(em, clock()))],
     ['clock_skew', await inPlatform(orm, (em) => evaluate.evaluateClock(em, clock))],
+    ['backup_restored', await inPlatform(orm, (em) => evaluateRestore(em, clock()))],
+    ['secrets_rewrapped', await evaluateSecrets(orm, tenants)],
+    ['production_codes_enrolled', await inPlatform(orm, evaluateCodes)],
     ['queue_heartbeat', { status: 'pass', detailCode: 'delivered', evidence: { queue: 'io' } }],
   ];
   let changed = 0;

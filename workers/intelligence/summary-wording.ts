@@ -8,7 +8,7 @@ import { meteredChat } from '#lib/ai/metered-chat.query.ts';
 import { openGateway, type Gateway } from '#lib/ai/provider/gateway.ts';
 import type { Orm, Tenant } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import { readSummary } from '#lib/intelligence/read-summary.query.ts';
+import { readExportable } from '#lib/intelligence/read-exportable.query.ts';
 import type { Section } from '#lib/intelligence/summary.ts';
 import { factsHash, groundedText, isWorthWording, wordingMessages } from '#lib/intelligence/wording.ts';
 import {
@@ -65,7 +65,7 @@ export async function writeWordings(wordings: Wordings): Promise<number> {
     const { sections } = await inTenant(
       wordings.orm,
       tenant,
-      (em) => readSummary(em, { scopes: new Set(scopes), now: systemClock.now() }),
+      (em) => readExportable(em, { scopes: new Set(scopes), now: systemClock.now() }),
       { isReadOnly: true },
     );
     for (const { wording: _, ...section } of sections) {

@@ -1,8 +1,9 @@
 import { systemClock, type Clock } from '#lib/core/clock.ts';
-import type { Orm } from '#lib/database/base.ts';
+import type { Em, Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { materialise, type Materialised } from '#lib/data/feature/materialise.query.ts';
 import type { Mode, Progress } from '#lib/data/feature/materialisation.write.ts';
+import { answerUse } from '#lib/data/rights/ask-rights.query.ts';
 import { dueVersions, findMaterialisable, workspacesWithFeatures } from '#lib/data/feature/version.query.ts';
 
 /**
@@ -14,7 +15,8 @@ export async function featureMaterialisation(orm: Orm, clock: Clock = systemCloc
   const errors: unknown[] = [];
   for (const workspace of await inPlatform(orm, workspacesWithFeatures)) {
     const due = await inTenant(orm, placeOf(workspace), (em) => dueVersions(em, workspace, clock.now()));
-    for (const version of due) {
+    const denied = await inTenant(orm, placeOf(workspace), (em) => deniedDatasets(em, clock));
+    for (const version of due.filter(({ datasetId }) => !denied.has(datasetId))) {
       try {
         const options = { mode: 'incremental', clock } as const;
         if (await materialise((work) => inTenant(orm, placeOf(workspace), work), version, options))
@@ -39,7 +41,7 @@ export type MaterialiseRequest = {
 
 export type MaterialiseReport =
   | { ok: true; version: number; materialised: Materialised }
-  | { ok: false; code: 'feature_unknown' | 'materialisation_under_way' };
+  | { ok: false; code: 'feature_unknown' | 'materialisation_under_way' | 'entitlement_missing' };
 
 /** Brings the values of one version of a feature up to date. The default is the latest version. */
 export async function materialiseOne(orm: Orm, request: MaterialiseRequest): Promise<MaterialiseReport> {
@@ -47,6 +49,8 @@ export async function materialiseOne(orm: Orm, request: MaterialiseRequest): Pro
   const place = placeOf(workspace);
   const found = await inTenant(orm, place, (em) => findMaterialisable(em, request));
   if (!found) return { ok: false, code: 'feature_unknown' };
+  const denied = await inTenant(orm, place, (em) => deniedDatasets(em, clock));
+  if (denied.has(found.datasetId)) return { ok: false, code: 'entitlement_missing' };
   const materialised = await materialise((work) => inTenant(orm, place, work), found, {
     mode,
     clock,
@@ -55,6 +59,12 @@ export async function materialiseOne(orm: Orm, request: MaterialiseRequest): Pro
   return materialised
     ? { ok: true, version: found.version, materialised }
     : { ok: false, code: 'materialisation_under_way' };
+}
+
+/** Returns the ids of the datasets whose entitlements do not permit that features are derived from them. */
+async function deniedDatasets(em: Em, clock: Clock): Promise<Set<number>> {
+  const { denied } = await answerUse(em, { action: 'derive', rows: 'all', now: clock.now() });
+  return new Set(denied.map(({ id }) => id));
 }
 
 /**

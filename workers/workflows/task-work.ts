@@ -4,6 +4,10 @@ import { addDays } from '#lib/core/date.ts';
 import { utcDate } from '#lib/core/clock.ts';
 import { Closed, IsoDate } from '#lib/core/schema.ts';
 import { exceptionAgeing } from '#lib/actions/execution/exceptions/exception-ageing.query.ts';
+import { COHORT_PATTERN } from '#lib/benchmarking/cohorts.ts';
+import { metricKeys } from '#lib/benchmarking/metrics.ts';
+import { peerReport } from '#lib/benchmarking/peer-report.query.ts';
+import { PERIOD_PATTERN } from '#lib/benchmarking/period.ts';
 import { checkQuality } from '#lib/data/dataset-quality.ts';
 import { qualityFacts } from '#lib/data/dataset-quality.query.ts';
 import { takeSnapshot } from '#lib/ledger/take-snapshot.command.ts';
@@ -57,6 +61,15 @@ const tasks: Record<WorkflowTask, Perform> = {
       throw new Problem('validation_failed', 'There are more open exceptions than a digest can count.');
     return { as_of: asOf, ...digest };
   }),
+  /** Reads the published benchmark cells of a cohort and month with the figures of the workspace. */
+  'benchmarking.comparisons': reads(
+    Closed({
+      period: Type.Optional(Type.String({ pattern: PERIOD_PATTERN })),
+      metric: Type.Optional(Type.Enum([...metricKeys])),
+      cohort: Type.Optional(Type.String({ pattern: COHORT_PATTERN, maxLength: 80 })),
+    }),
+    (em, request) => peerReport(em, request),
+  ),
   /** Seals the ledger balances of a day. The default is yesterday (UTC). */
   'planning.ledger-snapshot': reads(Closed({ as_of: Type.Optional(IsoDate) }), async (em, request, now) => {
     const asOf = request.as_of ?? addDays(utcDate(now), -1);

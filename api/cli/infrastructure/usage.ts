@@ -8,7 +8,8 @@ import {
   type Meter,
 } from '#lib/infrastructure/usage/meters.ts';
 import { reconcile } from '#lib/infrastructure/usage/reconcile.ts';
-import { readUsage, readUsageRecords } from '#lib/infrastructure/usage/usage.query.ts';
+import { readUsageRecords } from '#lib/infrastructure/usage/usage-records.query.ts';
+import { readUsage } from '#lib/infrastructure/usage/usage.query.ts';
 import { askIn, type CommandPlace } from '../shell/ask.ts';
 import { parseInstant } from '../shell/options.ts';
 import { print, type OutputOptions } from '../shell/output.ts';
@@ -36,13 +37,23 @@ export function register(program: Command): void {
 async function recount(options: ReconcileOptions): Promise<void> {
   const { meter, granularity } = options;
   const period = { from: parseInstant('--from', options.from), to: parseInstant('--to', options.to) };
-  const divided = bucketsOf(period.from, period.to, granularity);
+  // A closed month is the sum of its stored days, so its days are recounted.
+  const whole = bucketsOf(period.from, period.to, granularity);
+  const divided = whole.ok && granularity === 'month' ? bucketsOf(period.from, period.to, 'day') : whole;
   if (!divided.ok) throw new Refusal('invalid_period', `--${divided.pointer.slice(1)} ${divided.message}`);
   const buckets = await askIn(options, readUsage, meter, divided.buckets);
   const records = await askIn(options, readUsageRecords, meter, period);
   const differences = reconcile(meter, buckets, records);
+  const late = buckets.reduce((sum, bucket) => sum + bucket.late, 0);
   print(
-    { meter, buckets: buckets.length, records: records?.length ?? null, differences: differences.length },
+    {
+      meter,
+      buckets: buckets.length,
+      closed: buckets.filter(({ isClosed }) => isClosed).length,
+      records: records?.length ?? null,
+      late,
+      differences: differences.length,
+    },
     options,
   );
   for (const { from, member, stated, counted } of differences)

@@ -22,6 +22,7 @@ import { serveUntilInterrupted } from '../../process/service.ts';
 import type { Stack } from '../../process/stack.ts';
 import { withRunner } from '../../process/run-here.ts';
 import { demoBacktest } from './demo-backtest.ts';
+import { demoLineage } from './demo-lineage.ts';
 import { addresses, opsPassword } from './serve.ts';
 import { sparkline } from '../../../lib/core/sparkline.ts';
 
@@ -38,7 +39,7 @@ export function register(program: Command): void {
   program
     .command('demo')
     .description(
-      'start Assay with sample data, run the theme factor model and a backtest over HTTP, and verify the seals of the results',
+      'start Assay with sample data, run the theme factor model, a backtest and a workflow, and verify the seals of the results',
     )
     .option('--exit', 'end after the verification')
     .action(async (options: { exit?: boolean }) => {
@@ -60,6 +61,7 @@ export function register(program: Command): void {
         process.stdout.write(
           `\n${await demoBacktest(service)}\nThe seal of the backtest was recomputed as well and matches.\n`,
         );
+        process.stdout.write(`\n${await demoLineage(stack, config, seeded)}\n`);
         if (options.exit) return false;
         const link = await signInLink(stack, config, seeded.workspace.uid);
         if (link !== undefined)

@@ -19,6 +19,7 @@ type Message = {
 
 const refusals: Readonly<Record<string, string>> = {
   feature_unknown: 'the workspace has no such feature or version, or may no longer read its dataset',
+  entitlement_missing: 'the data entitlements do not permit to derive features from its dataset',
   materialisation_under_way: 'another process is already materialising it',
 };
 

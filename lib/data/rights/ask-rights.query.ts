@@ -16,6 +16,8 @@ export type AskedUse = {
   workspace?: string | undefined;
   /** The kind of datasets that the use needs; undefined if it reads several kinds. */
   kind?: DatasetKind | undefined;
+  /** The ids of the datasets to decide about. Default: all datasets with recorded entitlements. */
+  datasets?: readonly number[] | undefined;
 };
 
 export type DeniedDataset = { id: number; uid: string; kind: DatasetKind; decision: DataDecision };
@@ -28,8 +30,9 @@ export type AnsweredUse = {
 
 /** Decides a use for all datasets on which the tenant has recorded entitlements. */
 export async function answerUse(em: Em, asked: AskedUse): Promise<AnsweredUse> {
-  const { now, workspace = tenantOf(em).workspace } = asked;
-  return decideUses(await heldRights(em, workspace, now), asked, workspace);
+  const { now, datasets, workspace = tenantOf(em).workspace } = asked;
+  const held = await heldRights(em, workspace, now);
+  return decideUses(datasets ? held.filter(({ id }) => datasets.includes(id)) : held, asked, workspace);
 }
 
 /** Decides a use for each of these datasets. Pure. */

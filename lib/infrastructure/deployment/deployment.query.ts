@@ -3,12 +3,16 @@ import Type, { type Static } from 'typebox';
 import { createAjv } from '#lib/core/ajv.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { Closed, Line, Nullable } from '#lib/core/schema.ts';
+import { declarable, type Declarations } from '../posture/controls.ts';
 import { serviceClasses } from '#lib/database/base.ts';
 
 const Word = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' });
 const Target = Nullable(Type.Integer({ minimum: 0, maximum: 100_000_000 }));
 
-/** The deployment file: regions, and the targets and support of service classes. It never states limits. */
+/**
+ * The deployment file: regions, the targets and support of service classes, and declarations of what nothing inside the
+ * deployment can see. It never states limits.
+ */
 export const DeploymentFile = Closed({
   regions: Type.Array(
     Closed({
@@ -40,6 +44,16 @@ export const DeploymentFile = Closed({
       ]),
     ),
   ),
+  declarations: Type.Optional(
+    Closed(
+      Object.fromEntries(
+        declarable.map((key) => [
+          key,
+          Type.Optional(Line(200, 'Statement.', 'The load balancer terminates TLS 1.3.')),
+        ]),
+      ),
+    ),
+  ),
 });
 
 type File = Static<typeof DeploymentFile>;
@@ -51,6 +65,8 @@ export type ServiceClassTerms = {
 export type Deployment = {
   regions: File['regions'];
   service_classes: Partial<Record<string, ServiceClassTerms>>;
+  /** The statements of the file about controls that nothing inside the deployment can evaluate. */
+  declarations: Declarations;
   hash: string;
 };
 
@@ -83,5 +99,6 @@ export function readDeployment(path: string | undefined): Deployment {
   if (new Set(file.regions.map(({ key }) => key)).size < file.regions.length)
     throw new Error(`the deployment file ${path} names a region twice`);
   const classes = file.service_classes as Deployment['service_classes'];
-  return { regions: file.regions, service_classes: classes, hash: canonicalHash(file) };
+  const declarations: Declarations = file.declarations ?? {};
+  return { regions: file.regions, service_classes: classes, declarations, hash: canonicalHash(file) };
 }

@@ -1,13 +1,25 @@
 import type { Em } from '#lib/database/base.ts';
 import { NODES_MAX, type Activity, type Edge } from './graph.ts';
 import * as records from './records.query.ts';
-import { datasetKey, datasetOfKey, isModel, isWorkflowRun, type Key, type Walk } from './walk.query.ts';
+import * as sources from './sources.query.ts';
+import {
+  addGap,
+  datasetKey,
+  datasetOfKey,
+  featureKey,
+  isModel,
+  isPortfolio,
+  isWorkflowRun,
+  type Key,
+  type Walk,
+} from './walk.query.ts';
 
 /** A connection between two keys, with its edge in the graph. */
 export type Link = { from: Key; to: Key; edge: Edge };
 
 /** Returns the connections from keys to the records that they come from. */
-export async function upstream({ em, nodes, imports }: Walk, level: readonly Key[]): Promise<Link[]> {
+export async function upstream(walk: Walk, level: readonly Key[]): Promise<Link[]> {
+  const { em, nodes, imports } = walk;
   const links: Link[] = [];
   const runs = level.filter((key) => nodes.get(key)?.type === 'run');
   if (runs.length > 0) {
@@ -21,6 +33,14 @@ export async function upstream({ em, nodes, imports }: Walk, level: readonly Key
       if (parent !== null) links.push({ from: run, to: parent, edge: part(parent, run) });
     }
   }
+  links.push(...(await featureLinks(walk, runs)));
+  for (const key of level) {
+    const known = walk.features.get(key);
+    if (!known?.materialisation) continue;
+    const { uid, revision } = known.materialisation;
+    const source = datasetKey({ id: known.dataset, revision });
+    links.push({ from: key, to: source, edge: { activity: uid, relation: 'used', other: source } });
+  }
   const models = level.filter(isModel);
   if (models.length > 0) links.push(...(await trainings(em, models)));
   for (const key of level) {
@@ -32,6 +52,16 @@ export async function upstream({ em, nodes, imports }: Walk, level: readonly Key
       links.push({ from: key, to: before, edge: { activity: imported, relation: 'used', other: before } });
   }
   return links;
+}
+
+/** Returns the connections from runs to the values of features that they have pinned. */
+async function featureLinks(walk: Walk, runs: readonly Key[]): Promise<Link[]> {
+  if (runs.length === 0) return [];
+  return (await sources.featuresOf(walk.em, runs)).map((found) => {
+    const key = featureKey(found);
+    if (!walk.features.has(key)) walk.features.set(key, found);
+    return { from: found.run, to: key, edge: { activity: found.run, relation: 'used', other: key } };
+  });
 }
 
 async function trainings(em: Em, models: readonly Key[]): Promise<Link[]> {
@@ -48,7 +78,9 @@ async function trainings(em: Em, models: readonly Key[]): Promise<Link[]> {
 }
 
 /** Returns the connections from keys to the records that they lead to. */
-export async function downstream({ em, nodes }: Walk, level: readonly Key[]): Promise<Link[]> {
+export async function downstream(walk: Walk, level: readonly Key[]): Promise<Link[]> {
+  const { em, nodes } = walk;
+  await noteFeatures(walk, level);
   const links: Link[] = [];
   const flows = level.filter(isWorkflowRun);
   if (flows.length > 0)
@@ -82,13 +114,26 @@ export async function downstream({ em, nodes }: Walk, level: readonly Key[]): Pr
   return links;
 }
 
+/** Notes the datasets that features read: the values of features are not traced downstream. */
+async function noteFeatures(walk: Walk, level: readonly Key[]): Promise<void> {
+  const ids = new Map(
+    level.flatMap((key) => {
+      const dataset = datasetOfKey(key);
+      return dataset ? [[dataset.id, key] as const] : [];
+    }),
+  );
+  if (ids.size === 0) return;
+  for (const id of await sources.datasetsWithFeatures(walk.em, [...ids.keys()]))
+    addGap(walk, ids.get(id)!, 'features_not_traced');
+}
+
 function kindOf(nodes: Walk['nodes'], key: Key): string | undefined {
   return nodes.get(key)?.kind;
 }
 
 function used(run: Key, uid: Key): Edge {
-  const isRun = datasetOfKey(uid) === undefined && !isModel(uid);
-  return { activity: run, relation: 'used', other: isRun ? `result/${uid}` : uid };
+  const isResult = datasetOfKey(uid) === undefined && !isModel(uid) && !isPortfolio(uid);
+  return { activity: run, relation: 'used', other: isResult ? `result/${uid}` : uid };
 }
 
 function part(whole: Key, run: Key): Edge {

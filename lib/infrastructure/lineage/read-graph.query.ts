@@ -29,6 +29,7 @@ export async function readGraph(
     hidden: new Set(),
     missing: new Set(),
     imports: new Map(),
+    features: new Map(),
   };
   const subjects = await subjectKeys(em, uid);
   await visit(walk, subjects);

@@ -34,6 +34,9 @@ const recordScopes: Readonly<Record<string, string>> = {
   forecast_batch: 'planning:read',
   workflow_run: 'workflow:read',
   model: 'qlm:read',
+  qlm_answer: 'qlm:read',
+  portfolio: 'investment:read',
+  feature: 'quant:features:read',
 };
 
 /** Whether a reader may see a record that is neither a dataset nor a run. */

@@ -19,7 +19,6 @@ export type RunFacts = {
   finishedAt: string | null;
   resultHash: string | null;
   parent: string | null;
-  hasFeatures: boolean;
   version: string | null;
 };
 
@@ -29,7 +28,6 @@ export async function readRuns(em: Em, uids: readonly string[]): Promise<RunFact
     select r.uid, r.kind, r.state, r.application_uid as application, r.problem ->> 'code' as problem,
       ${instant(sql`r.created_at`)} as "createdAt", ${instant(sql`r.finished_at`)} as "finishedAt",
       o.result_hash as "resultHash", s.run_uid as parent,
-      exists (select from jsonb_object_keys(r.dataset_revisions) k where k !~ '^[0-9]+$') as "hasFeatures",
       case when r.kind = 'modeling.trainings' then r.input ->> 'version_uid' end as version
     from run r left join run_result o on o.run_uid = r.uid left join workflow_step_run s on s.job_uid = r.uid
     where r.uid = any(${[...uids]}::text[]) and ${own(em, 'r')}
@@ -39,19 +37,23 @@ export async function readRuns(em: Em, uids: readonly string[]): Promise<RunFact
 
 export type Reference = { uid: string; run: string };
 
-/** Returns the records that these runs refer to. */
+/** Returns what these runs and answers refer to. */
 export async function referencesOf(em: Em, runs: readonly string[]): Promise<Reference[]> {
   const { rows } = await sql<Reference>`
     select uid, run_uid as run from run_reference f where run_uid = any(${[...runs]}::text[]) and ${own(em, 'f')}
+    union all
+    select uid, answer_uid from answer_reference a where answer_uid = any(${[...runs]}::text[]) and ${own(em, 'a')}
   `.execute(em.getKysely());
   return rows;
 }
 
-/** Returns the runs that refer to one of these records, at most `limit`, in order. */
+/** Returns the runs and answers that refer to one of these, at most `limit`, in order. */
 export async function referencesTo(em: Em, uids: readonly string[], limit: number): Promise<Reference[]> {
   const { rows } = await sql<Reference>`
     select uid, run_uid as run from run_reference f where uid = any(${[...uids]}::text[]) and ${own(em, 'f')}
-    order by uid, run_uid limit ${limit}
+    union all
+    select uid, answer_uid from answer_reference a where uid = any(${[...uids]}::text[]) and ${own(em, 'a')}
+    order by uid, run limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }
@@ -146,7 +148,10 @@ export async function readMembers(
 
 export type RecordFacts = { uid: string; kind: string; version: string };
 
-/** Returns obligations and order batches by their uids. */
+/**
+ * Returns obligations, order batches and portfolios by their uids. The version of a portfolio is its newest recorded
+ * event.
+ */
 export async function readRecords(em: Em, uids: readonly string[]): Promise<RecordFacts[]> {
   const { rows } = await sql<RecordFacts>`
     select o.uid, 'obligation' as kind, o.record_hash as version from obligation o
@@ -154,6 +159,22 @@ export async function readRecords(em: Em, uids: readonly string[]): Promise<Reco
     union all
     select b.uid, 'order_batch', b.envelope_hash from order_batch b
     where b.uid = any(${[...uids]}::text[]) and ${own(em, 'b')}
+    union all
+    select p.uid, 'portfolio', coalesce((
+      select max(e.uid) from portfolio_event e where e.portfolio_uid = p.uid and ${own(em, 'e')}), p.uid)
+    from portfolio p where p.uid = any(${[...uids]}::text[]) and ${own(em, 'p')}
+  `.execute(em.getKysely());
+  return rows;
+}
+
+export type AnswerFacts = { uid: string; application: string; askedAt: string; resultHash: string };
+
+/** Returns sealed answers of question models by their uids. */
+export async function readAnswers(em: Em, uids: readonly string[]): Promise<AnswerFacts[]> {
+  const { rows } = await sql<AnswerFacts>`
+    select a.uid, a.application_uid as application, ${instant(sql`a.asked_at`)} as "askedAt",
+      a.result_hash as "resultHash"
+    from qlm_answer a where a.uid = any(${[...uids]}::text[]) and ${own(em, 'a')}
   `.execute(em.getKysely());
   return rows;
 }

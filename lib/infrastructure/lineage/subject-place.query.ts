@@ -11,6 +11,7 @@ export async function lineagePlaces(em: Em, uid: string): Promise<Tenant[]> {
     union all select workspace_uid, environment from lqm_version where uid = ${uid}
     union all select workspace_uid, environment from lqm_model where uid = ${uid}
     union all select workspace_uid, environment from workflow_run where uid = ${uid}
+    union all select workspace_uid, environment from qlm_answer where uid = ${uid}
     union all select workspace_uid, environment from obligation where uid = ${uid}
     union all select workspace_uid, environment from order_batch where uid = ${uid}
     union all (

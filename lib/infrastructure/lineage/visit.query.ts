@@ -1,12 +1,15 @@
 import type { Activity } from './graph.ts';
 import { readsDataset, readsRecord, readsRun } from './readable.ts';
 import * as records from './records.query.ts';
+import { addAnswer, addFeature, addImports } from './visit-sources.query.ts';
 import {
   addEdge,
   addGap,
   datasetKey,
   datasetOfKey,
+  isAnswer,
   isModel,
+  isPortfolio,
   isWorkflowRun,
   type Key,
   type Walk,
@@ -17,7 +20,8 @@ export async function visit(walk: Walk, keys: readonly Key[]): Promise<void> {
   if (keys.length === 0) return;
   const { em, reader } = walk;
   const datasets = keys.flatMap((key) => datasetOfKey(key) ?? []);
-  const others = keys.filter((key) => datasetOfKey(key) === undefined);
+  const others = keys.filter((key) => datasetOfKey(key) === undefined && !walk.features.has(key));
+  for (const key of keys) addFeature(walk, key);
   if (datasets.length > 0) {
     for (const found of await records.readRevisions(em, datasets)) {
       if (readsDataset(reader, found.kind)) addRevision(walk, found);
@@ -29,7 +33,10 @@ export async function visit(walk: Walk, keys: readonly Key[]): Promise<void> {
   const flows = others.filter(isWorkflowRun);
   if (flows.length > 0 && readsRecord(reader, 'workflow_run'))
     for (const found of await records.readWorkflowRuns(em, flows)) addWorkflowRun(walk, found);
-  const rest = others.filter((key) => !isModel(key) && !isWorkflowRun(key));
+  const answers = others.filter(isAnswer);
+  if (answers.length > 0 && readsRecord(reader, 'qlm_answer'))
+    for (const found of await records.readAnswers(em, answers)) addAnswer(walk, found);
+  const rest = others.filter((key) => !isModel(key) && !isWorkflowRun(key) && !isAnswer(key));
   if (rest.length > 0) {
     for (const found of await records.readRuns(em, rest)) {
       if (readsRun(reader, found.kind)) addRun(walk, found);
@@ -45,10 +52,17 @@ export async function visit(walk: Walk, keys: readonly Key[]): Promise<void> {
         walk.nodes.set(uid, { id: uid, type: 'record', uid, kind, version });
         walk.known.add(uid);
       }
+    await addImports(walk, unknown.filter(isPortfolio));
   }
   for (const key of keys) {
     if (walk.known.has(key) || walk.hidden.has(key)) continue;
-    if (datasetOfKey(key) !== undefined || isModel(key) || isWorkflowRun(key)) walk.hidden.add(key);
+    const isTraced =
+      datasetOfKey(key) !== undefined ||
+      isModel(key) ||
+      isWorkflowRun(key) ||
+      isAnswer(key) ||
+      walk.features.has(key);
+    if (isTraced) walk.hidden.add(key);
     else walk.missing.add(key);
   }
 }
@@ -90,7 +104,6 @@ function addRun(walk: Walk, found: records.RunFacts): void {
   });
   walk.known.add(uid);
   if (!ended) addGap(walk, uid, 'open');
-  if (found.hasFeatures) addGap(walk, uid, 'features_not_traced');
   if (resultHash === null) return;
   const id = `result/${uid}`;
   walk.nodes.set(id, { id, type: 'result', uid, kind, version: resultHash });

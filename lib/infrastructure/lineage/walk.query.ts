@@ -3,6 +3,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
 import { isActivity, type Edge, type Gap, type Graph, type LineageNode, type NodeId } from './graph.ts';
 import type { Reader } from './readable.ts';
+import type { FeatureFacts } from './sources.query.ts';
 
 /** Identifies a record to visit: a revision of a dataset as `dataset:<id>@<revision>`, otherwise a uid. */
 export type Key = string;
@@ -23,7 +24,14 @@ export type Walk = {
   missing: Set<Key>;
   /** The import that made each visited revision of a dataset. */
   imports: Map<Key, NodeId>;
+  /** The pinned values of features that the visited runs read. */
+  features: Map<Key, FeatureFacts>;
 };
+
+/** The key of the values of a version of a feature at a revision. */
+export function featureKey({ uid, revision }: Pick<FeatureFacts, 'uid' | 'revision'>): Key {
+  return `${uid}@${revision}`;
+}
 
 export function datasetKey({ id, revision }: { id: number; revision: number }): Key {
   return `dataset:${id}@${revision}`;
@@ -35,6 +43,8 @@ export function datasetOfKey(key: Key): { id: number; revision: number } | undef
 }
 
 export const isWorkflowRun = (key: Key) => isUid(key, prefixes.workflowRun);
+export const isAnswer = (key: Key) => isUid(key, prefixes.qlmAnswer);
+export const isPortfolio = (key: Key) => isUid(key, prefixes.portfolio);
 export const isModel = (key: Key) => isUid(key, prefixes.lqmVersion);
 
 export function addEdge({ edges }: Walk, edge: Edge): void {

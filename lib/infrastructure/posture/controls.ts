@@ -14,7 +14,7 @@ export const controls = {
   tenant_isolation_rls: {
     category: 'isolation',
     staleAfterHours: 24,
-    how: 'Reads every table as one workspace and counts rows of other workspaces; checks that row-level security is forced.',
+    how: 'Tries to read rows of other workspaces from every table with rows; checks that row-level security is forced.',
   },
   api_role_grants: {
     category: 'isolation',
@@ -48,18 +48,18 @@ export const controls = {
   },
   backup_restored: {
     category: 'recovery',
-    staleAfterHours: 2_400,
-    how: 'No evaluator: restores are not recorded.',
+    staleAfterHours: 24,
+    how: 'Reads the newest restore or rehearsal on record; it must have succeeded within 100 days.',
   },
   secrets_rewrapped: {
     category: 'keys',
     staleAfterHours: 24,
-    how: 'No evaluator: rewrapping is not recorded.',
+    how: 'Opens the secrets of signing keys, webhooks and AI connections of these environments with the current keys.',
   },
   production_codes_enrolled: {
     category: 'keys',
     staleAfterHours: 24,
-    how: 'No evaluator: workers cannot read the codes of persons.',
+    how: 'Counts the active persons with one-time codes in workspaces with access to production.',
   },
   deployment_file_hash: {
     category: 'operations',
@@ -69,12 +69,12 @@ export const controls = {
   tls_terminated: {
     category: 'operations',
     staleAfterHours: 24,
-    how: 'Not visible from inside the deployment.',
+    how: 'Not visible from inside the deployment. A statement of the deployment file does not evaluate it.',
   },
   encryption_at_rest: {
     category: 'operations',
     staleAfterHours: 24,
-    how: 'Not visible from inside the deployment.',
+    how: 'Not visible from inside the deployment. A statement of the deployment file does not evaluate it.',
   },
 } as const satisfies Record<string, Control>;
 
@@ -95,7 +95,17 @@ export type KnownControl = {
   evaluatedAt: Date | null;
 };
 
-export type PostureControl = Omit<KnownControl, 'key'> & Control & { key: ControlKey; isStale: boolean };
+export type PostureControl = Omit<KnownControl, 'key'> &
+  Control & {
+    key: ControlKey;
+    isStale: boolean;
+    /** The statement of the deployment file; null if there is none. It never changes the status. */
+    declared: string | null;
+  };
+
+/** The controls that nothing inside the deployment can evaluate, and that its file can declare. */
+export const declarable = ['tls_terminated', 'encryption_at_rest'] as const;
+export type Declarations = Partial<Record<ControlKey, string>>;
 
 /**
  * Returns the posture: every control, and the overall status. The overall status fails if a control fails, is unknown
@@ -105,6 +115,7 @@ export type PostureControl = Omit<KnownControl, 'key'> & Control & { key: Contro
 export function postureOf(
   known: readonly KnownControl[],
   now: Date,
+  declarations: Declarations = {},
 ): { overall: 'pass' | 'fail' | 'unknown'; controls: PostureControl[]; hash: string } {
   const found = new Map(known.map((each) => [each.key, each]));
   const all = controlKeys.map((key): PostureControl => {
@@ -112,7 +123,10 @@ export function postureOf(
     const { staleAfterHours, ...control } = controls[key];
     const isStale =
       evaluatedAt !== null && now.getTime() - evaluatedAt.getTime() > staleAfterHours * 3_600_000;
-    return { key, ...control, staleAfterHours, status, detailCode, evidenceHash, evaluatedAt, isStale };
+    const declared = declarations[key] ?? null;
+    const stated = declared !== null && evaluatedAt === null ? 'declared_not_evaluated' : detailCode;
+    const evaluated = { status, detailCode: stated, evidenceHash, evaluatedAt, isStale };
+    return { key, ...control, staleAfterHours, ...evaluated, declared };
   });
   const isOpen = ({ status, isStale }: PostureControl) => status === 'not_evaluated' || isStale;
   const overall = all.some(({ status }) => status === 'fail')

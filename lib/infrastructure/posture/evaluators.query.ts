@@ -19,8 +19,14 @@ const SKEW_MS = 2_000;
 export async function evaluateIsolation(em: Em, declared: Declared): Promise<Finding> {
   const { workspace } = tenantOf(em);
   const tenants = Object.entries(declared).filter(([, { rows }]) => rows !== 'nobody');
-  const { rows: forced } = await sql<{ name: string; isForced: boolean; policies: string }>`
+  const { rows: forced } = await sql<{
+    name: string;
+    isForced: boolean;
+    policies: string;
+    hasRows: boolean;
+  }>`
     select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as "isForced",
+      pg_relation_size(c.oid) > 0 as "hasRows",
       coalesce((select string_agg(pg_get_expr(p.polqual, p.polrelid), ' ') from pg_policy p where p.polrelid = c.oid), '') as policies
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relname = any(${tenants.map(([name]) => name)}::text[])
@@ -33,17 +39,21 @@ export async function evaluateIsolation(em: Em, declared: Declared): Promise<Fin
   `.execute(em.getKysely());
   const placed = new Set(columns.map(({ name }) => name));
   const leaks: Record<string, number> = {};
-  let tried = 0;
+  let [tried, filled] = [0, 0];
   for (const [name, { worker }] of tenants) {
     const isTried = worker?.startsWith('select') === true && placed.has(name) && name !== 'dataset';
     if (!isTried || byName.get(name)?.policies.includes('app_is_worker()') === true) continue;
     tried += 1;
+    if (byName.get(name)?.hasRows === true) filled += 1;
     const { rows } = await sql<{ count: number }>`
       select count(*)::integer as count from (
         select from ${sql.table(name)} where workspace_uid is not null and workspace_uid <> ${workspace} limit 10) foreign_rows
     `.execute(em.getKysely());
     if (rows[0]!.count > 0) leaks[name] = rows[0]!.count;
   }
+  // An attempt on tables without rows proves nothing.
+  if (filled === 0 && unforced.length === 0)
+    return { status: 'not_evaluated', detailCode: 'nothing_to_read' };
   const isWalled = unforced.length === 0 && Object.keys(leaks).length === 0;
   return {
     status: isWalled ? 'pass' : 'fail',
@@ -52,7 +62,7 @@ export async function evaluateIsolation(em: Em, declared: Declared): Promise<Fin
       : unforced.length > 0
         ? 'row_security_not_forced'
         : 'foreign_rows_read',
-    evidence: { tables: tenants.length, tried, unforced, leaks },
+    evidence: { tables: tenants.length, tried, with_rows: filled, unforced, leaks },
   };
 }
 

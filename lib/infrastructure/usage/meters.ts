@@ -7,16 +7,29 @@ export const meters = {
   'ai.tokens': { unit: 'tokens', aggregation: 'sum', source: 'ai_call' },
   'exports.count': { unit: 'exports', aggregation: 'sum', source: 'lineage_export' },
   'storage.rows': { unit: 'rows', aggregation: 'last', source: 'dataset_import' },
+  'data.rows_read': { unit: 'rows', aggregation: 'sum', source: 'data_use' },
+  'ai.cost_micro': { unit: 'micro', aggregation: 'sum', source: 'ai_call' },
+  'qlm.answers': { unit: 'answers', aggregation: 'sum', source: 'qlm_answer' },
+  // Counters of the rate limits are not kept, and neither processor time nor bytes are recorded.
   'api.requests': { unit: 'requests', aggregation: 'sum', source: null },
   'compute.cpu_seconds': { unit: 's', aggregation: 'sum', source: null },
   'storage.bytes': { unit: 'bytes', aggregation: 'last', source: null },
-  'data.rows_read': { unit: 'rows', aggregation: 'sum', source: null },
-  'ai.cost_micro': { unit: 'micro', aggregation: 'sum', source: null },
-  'qlm.answers': { unit: 'answers', aggregation: 'sum', source: null },
 } as const;
 
+/** The meters whose real usage may be higher, because records are missing or lack a value. */
+export const floorMeters: readonly string[] = ['ai.tokens', 'ai.cost_micro', 'data.rows_read'];
+
 export type Meter = keyof typeof meters;
+export type MeasuredMeter = {
+  [M in Meter]: (typeof meters)[M]['source'] extends null ? never : M;
+}[Meter];
+
 export const meterKeys = Object.keys(meters) as Meter[];
+
+/** Whether records are the source of a meter. */
+export function isMeasured(meter: Meter): meter is MeasuredMeter {
+  return meters[meter].source !== null;
+}
 
 export const granularities = ['hour', 'day', 'month'] as const;
 export type Granularity = (typeof granularities)[number];

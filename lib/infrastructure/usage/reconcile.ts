@@ -1,7 +1,7 @@
 import { withoutTrailing } from '#lib/core/without-trailing.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { meters, type Meter } from './meters.ts';
-import type { UsageBucket, UsageRecord } from './usage.query.ts';
+import type { UsageBucket, UsageRecord } from './usage-records.query.ts';
 
 export type UsageDifference = {
   from: string;
@@ -16,7 +16,7 @@ export type UsageDifference = {
  */
 export function reconcile(
   meter: Meter,
-  buckets: readonly UsageBucket[],
+  buckets: readonly Pick<UsageBucket, 'from' | 'to' | 'value' | 'source'>[],
   records: readonly UsageRecord[] | null,
 ): UsageDifference[] {
   const isTotal = (meters[meter].aggregation as string) === 'last';
@@ -48,7 +48,7 @@ function micros(instant: Date): string {
 const DIGITS = 12;
 
 /** Returns the exact sum of decimal numbers with at most 12 digits after the point. */
-function sumOf(values: readonly string[]): string {
+export function sumOf(values: readonly string[]): string {
   let sum = 0n;
   for (const value of values) {
     const [whole, fraction = ''] = value.replace('-', '').split('.');

@@ -1,85 +1,68 @@
-import { sql, type RawBuilder } from 'kysely';
-import { withoutTrailing } from '#lib/core/without-trailing.ts';
-import { sha256 } from '#lib/core/seal.ts';
-import { tenantOf, type Em } from '#lib/database/base.ts';
-import { meters, type Bucket, type Meter } from './meters.ts';
-
-/** The usage of one bucket. A null value was not measured; it is never zero. */
-export type UsageBucket = Bucket & {
-  value: string | null;
-  source: { table: string; records: number; hash: string } | null;
-};
-
-type Source = keyof typeof sources;
-
-/** The records behind each meter: a statement with `uid`, `at` and `value`, where the value is a number or null. */
-const sources = {
-  run: (em: Em) => sql`
-    select uid, finished_at as at, extract(epoch from finished_at - started_at)::numeric as value
-    from run where finished_at is not null and started_at is not null and ${own(em)}`,
-  workflow_step: (em: Em) => sql`
-    select run_uid || '/' || position as uid, ended_at as at, 1::numeric as value
-    from workflow_step where ended_at is not null and ${own(em)}`,
-  ai_call: (em: Em) => sql`
-    select uid, ended_at as at, (input_tokens + output_tokens)::numeric as value
-    from ai_call where ended_at is not null and input_tokens is not null and output_tokens is not null and ${own(em)}`,
-  lineage_export: (em: Em) => sql`
-    select uid, created_at as at, 1::numeric as value from lineage_export where ${own(em)}`,
-  dataset_import: (em: Em) => sql`
-    select i.uid, i.imported_at as at, (i.rows_inserted + i.rows_corrected)::numeric as value
-    from dataset_import i join dataset d on d.id = i.dataset_id where d.workspace_uid = ${tenantOf(em).workspace}`,
-};
-
-function own(em: Em): RawBuilder<boolean> {
-  const { workspace, environment } = tenantOf(em);
-  return sql`workspace_uid = ${workspace} and environment = ${environment}`;
-}
+import { sql } from 'kysely';
+import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
+import { withClosed, type AnsweredBucket, type ClosedDay } from './closed-buckets.ts';
+import type { Bucket, Meter } from './meters.ts';
+import { isTotal, plain, readRecorded, type UsageBucket } from './usage-records.query.ts';
 
 /**
- * Returns the usage of a meter by bucket, computed from the records behind the meter. The value of a meter with the
- * aggregation `last` is the total at the end of the bucket.
+ * Returns the usage of a meter by bucket: the stored usage of closed days, and otherwise the usage computed from the
+ * records that the meter is a view of.
  */
-export async function readUsage(em: Em, meter: Meter, buckets: readonly Bucket[]): Promise<UsageBucket[]> {
-  const { source, aggregation } = meters[meter];
-  if (source === null) return buckets.map((bucket) => ({ ...bucket, value: null, source: null }));
-  const isTotal = (aggregation as string) === 'last';
-  const { rows } = await sql<{ place: number; value: string | null; records: number; text: string | null }>`
-    with record as materialized (${sources[source](em)})
-    select b.place::integer as place, sum(r.value)::text as value, count(r.uid)::integer as records,
-      string_agg(r.uid || ':' || r.value::text, ',' order by r.uid collate "C") as text
-    from unnest(${buckets.map(({ from }) => from.toISOString())}::timestamptz[],
-      ${buckets.map(({ to }) => to.toISOString())}::timestamptz[]) with ordinality b (first, last, place)
-    left join record r on r.at < b.last and (${isTotal} or r.at >= b.first)
-    group by b.place order by b.place
+export async function readUsage(em: Em, meter: Meter, buckets: readonly Bucket[]): Promise<AnsweredBucket[]> {
+  const recorded = await readRecorded(em, meter, buckets);
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  if (!first || !last) return [];
+  return withClosed(recorded, await closedDays(em, meter, { from: first.from, to: last.to }), isTotal(meter));
+}
+
+/** Returns the closed days of a meter within a period, oldest first. */
+export async function closedDays(em: Em, meter: Meter, { from, to }: Bucket): Promise<ClosedDay[]> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<ClosedDay>`
+    select to_char(day, 'YYYY-MM-DD"T00:00:00.000Z"') as day, value::text as value, currency, records, hash
+    from usage_bucket
+    where workspace_uid = ${workspace} and environment = ${environment} and meter = ${meter}
+      and day >= (${from.toISOString()}::timestamptz at time zone 'utc')::date
+      and day < (${to.toISOString()}::timestamptz at time zone 'utc')::date
+    order by day
   `.execute(em.getKysely());
-  return rows.map(({ place, value, records, text }) => ({
-    ...buckets[place - 1]!,
-    value: value === null ? '0' : plain(value),
-    source: { table: source, records, hash: sha256(text ?? '') },
-  }));
+  return rows.map((row) => ({ ...row, value: row.value === null ? null : plain(row.value) }));
 }
 
-/** Removes the trailing zeros of a decimal number. */
-function plain(value: string): string {
-  return value.includes('.') ? withoutTrailing(withoutTrailing(value, '0'), '.') : value;
-}
-
-export type UsageRecord = { uid: string; at: string; value: string };
-
-/** Returns the records of a meter one by one, to recount its buckets. Null for a meter that is not measured. */
-export async function readUsageRecords(
-  em: Em,
-  meter: Meter,
-  { from, to }: Bucket,
-): Promise<UsageRecord[] | null> {
-  const { source, aggregation } = meters[meter];
-  if (source === null) return null;
-  const isTotal = (aggregation as string) === 'last';
-  const { rows } = await sql<UsageRecord>`
-    select r.uid, to_char(r.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, r.value::text as value
-    from (${sources[source as Source](em)}) r
-    where r.at < ${to.toISOString()}::timestamptz and (${isTotal} or r.at >= ${from.toISOString()}::timestamptz)
-    order by r.uid collate "C"
+/** Returns the environments of all workspaces that have an application, in order. For workers. */
+export async function usagePlaces(em: Em): Promise<Tenant[]> {
+  const { rows } = await sql<Tenant>`
+    select workspace_uid as workspace, environment from application_places() order by 1, 2
   `.execute(em.getKysely());
   return rows;
+}
+
+/** Stores the usage of closed days of the current tenant. A day that is already stored is not changed. */
+export async function storeClosed(
+  em: Em,
+  meter: Meter,
+  { days, now }: { days: readonly UsageBucket[]; now: Date },
+): Promise<number> {
+  const { workspace, environment } = tenantOf(em);
+  const stored = days.flatMap(({ from, value, currency, source }) =>
+    source === null
+      ? []
+      : [
+          {
+            day: from.toISOString().slice(0, 10),
+            value,
+            currency,
+            records: source.records,
+            hash: source.hash,
+          },
+        ],
+  );
+  const { numAffectedRows } = await sql`
+    insert into usage_bucket (workspace_uid, environment, meter, day, value, currency, records, hash, closed_at)
+    select ${workspace}, ${environment}, ${meter}, each.day, each.value, each.currency, each.records, each.hash, ${now}
+    from jsonb_to_recordset(${JSON.stringify(stored)}::jsonb)
+      as each (day date, value numeric, currency text, records integer, hash text)
+    on conflict do nothing
+  `.execute(em.getKysely());
+  return Number(numAffectedRows ?? 0n);
 }

@@ -21,6 +21,7 @@ export const trainingsRun = defineRun({
   output: Closed({ result: TrainingResult }),
   attachments: Closed({}),
   refusals: ['not_found', 'model_version_closed', 'dataset_not_governed'],
+  dataAction: 'train',
   problems: ['training_data_ineligible', 'not_identifiable', 'snapshot_altered'],
   timeoutMs: 600_000,
   attempts: 20,

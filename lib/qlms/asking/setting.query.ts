@@ -1,4 +1,5 @@
 import { windowsAt } from '#lib/actions/delegations/windows.ts';
+import { answerUse, hideDenied } from '#lib/data/rights/ask-rights.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
 import type { Setting } from '../answer.ts';
@@ -31,10 +32,17 @@ export type AskingSetting = Setting & {
   profile: QlmProfile;
 };
 
-/** Returns the setting in which the questions of one caller are answered, in the transaction of `em`. */
+/**
+ * Returns the setting in which the questions of one caller are answered, in the transaction of `em`. For a new question,
+ * datasets whose entitlements do not permit reading are hidden from the rest of the transaction.
+ */
 export async function settingFor(em: Em, asking: Asking): Promise<AskingSetting> {
   const { profile, profileHash, scopes, asOf, now } = asking;
   const { workspace } = tenantOf(em);
+  if (asking.revisions === undefined) {
+    const use = { action: 'read', rows: 0, now } as const;
+    await hideDenied(em, (await answerUse(em, use)).denied, use);
+  }
   const { timeZone } = await em.findOneOrFail(Workspace, { uid: workspace });
   const today = windowsAt(now, timeZone).day;
   const bound = profile.bound_lqm ? await boundState(em, profile.bound_lqm) : undefined;

@@ -5,6 +5,7 @@ import { inTenant } from '#lib/database/orm.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { joinBenchmarks } from '#lib/benchmarking/join-benchmarks.command.ts';
 import { leaveBenchmarks } from '#lib/benchmarking/leave-benchmarks.command.ts';
+import { measure } from '#lib/benchmarking/measure.query.ts';
 import { METHOD_VERSION } from '#lib/benchmarking/cohorts.ts';
 import { publishBenchmarks } from '#workers/benchmarking/publish-cells.ts';
 import { governAsPerson } from '../../support/as-person.ts';
@@ -155,6 +156,21 @@ onOneBackend('GET /benchmarking/comparisons', (live) => {
     }
   });
 
+  // I-215
+  it('names no other workspace, no exact number of contributors and no secret parameter in any answer', async () => {
+    const { status, body } = await clientOf(live(), members[0]!.key).get(
+      '/benchmarking/comparisons?limit=200',
+    );
+    expect(status).to.equal(200);
+    const text = JSON.stringify(body);
+    expect(text.match(/wsp_[0-9A-Z]{26}/g)).to.equal(null);
+    expect(text).not.to.include('12.5');
+    for (const { cohort, ...rest } of body.data) {
+      expect([null, 5, 10, 20, 50, 100]).to.include(cohort.contributors_at_least);
+      expect(rest).not.to.have.any.keys('groups', 'reason', 'pooled_reason', 'p_percent');
+    }
+  });
+
   it('422 for an open month and for unknown metrics and cohorts', async () => {
     const client = clientOf(live(), stranger.key);
     const ask = async (query: string) => (await client.get(`/benchmarking/comparisons?${query}`)).body.code;
@@ -200,5 +216,36 @@ onOneBackend('GET /benchmarking/comparisons', (live) => {
     const by = { tenant: tenantOf(stranger), person: stranger.person };
     const left = await governAsPerson(live(), leaveBenchmarks, { workspace: stranger.workspace }, by);
     expect(left).to.include({ ok: false, code: 'not_joined' });
+  });
+
+  it('measures false answers in the gate evaluations of question models alone', async () => {
+    const own = await buildTenancy(live(), { environment: 'production' });
+    const window = { from: new Date('2021-02-01T00:00:00Z'), to: new Date('2021-03-01T00:00:00Z') };
+    const measured = () =>
+      inTenant(live().orm('worker'), tenantOf(own), (em) => measure(em, 'qlm_false_answer_rate', window));
+    const evaluate = (name: string, result: object) =>
+      asSuperuser(live(), async (client) => {
+        const uid = `qle_0${name.padStart(25, '0')}`;
+        await client.query(`begin; set local session_replication_role = replica`);
+        await client.query(
+          `insert into run (uid, workspace_uid, environment, application_uid, kind, state, model_key, model_version,
+             input, summary, input_hash, dataset_revisions, request_id, created_at, started_at, finished_at)
+           values ($1, $2, 'production', $3, 'modeling.qlm-evaluations', 'succeeded', 'm', '1', '{}', '{}', 'h', '{}',
+             'req_1', '2021-02-10', '2021-02-10', '2021-02-10')`,
+          [uid, own.workspace, own.application],
+        );
+        await client.query(`insert into run_result values ($1, $2, 'production', $3, 'h', '{}', '{}')`, [
+          uid,
+          own.workspace,
+          JSON.stringify({ result }),
+        ]);
+        await client.query('commit');
+      });
+    await evaluate('1', { counts_for_gate: true, false_answers: { k: 1, n: 15 } });
+    expect(await measured()).to.deep.equal([]);
+    await evaluate('2', { counts_for_gate: false, false_answers: { k: 9, n: 90 } });
+    expect(await measured()).to.deep.equal([]);
+    await evaluate('3', { counts_for_gate: true, false_answers: { k: 2, n: 25 } });
+    expect(await measured()).to.deep.equal([{ currency: null, value: '0.07500000', weight: '40' }]);
   });
 });

@@ -1,11 +1,23 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
+import { systemClock } from '#lib/core/clock.ts';
+import { scopes } from '#lib/core/scope.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import { readExportable } from '#lib/intelligence/read-exportable.query.ts';
+import { offeredSubject } from '#lib/marketplace/subject.query.ts';
+import { materialiseOne } from '#workers/research/feature-materialisation.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
 import { grantEntitlement } from '../../support/entitlement.ts';
+import { defineFeature } from '../../support/feature.ts';
+import { importEconomics } from '../../support/forecast.ts';
 import { importCsv } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
+import { servingQuestionModel } from '../../support/qlm.ts';
+import { writeModel } from '../../support/numeric-model.ts';
 import { addPerson } from '../../support/policy-record.ts';
+import { asSuperuser } from '../../support/rows.ts';
 
 const LIST = '/infrastructure/data-entitlements';
 
@@ -130,5 +142,127 @@ onOneBackend('GET /infrastructure/data-entitlements', (live) => {
     const unknown = { ...terms, permissions: [{ action: 'Read', constraints: {} }] };
     const refused = await grantEntitlement(live(), owner, { dataset, terms: unknown });
     expect([refused.status, refused.stderr.includes('/permissions/0/action')]).to.deep.equal([1, true]);
+  });
+
+  describe('of the owner', () => {
+    let own: Tenancy;
+    let prices: string;
+    const everyAction = { provider: 'Ourselves', permissions: [] };
+    const prohibit = async (action: string, uid = prices) => {
+      const terms = { ...everyAction, prohibitions: [{ action, constraints: {} }] };
+      const { json } = await grantEntitlement(live(), own, { dataset: uid, terms });
+      expect(json.state).to.equal('active');
+      return async () =>
+        expect(
+          (await assay(live(), 'entitlement', 'end', json.uid, '--as', own.person, '--json')).json.state,
+        ).to.equal('ended');
+    };
+    const run = (path: string, body: object) => clientOf(live(), own.key).post(path, body);
+
+    before(async () => {
+      own = await buildTenancy(live());
+      const lines = ['symbol,date,close', 'AAA,2020-01-31,1', 'AAA,2020-02-28,2'];
+      prices = (await importCsv(live(), own.workspace, 'prices', lines)).dataset.uid;
+      await importEconomics(live(), own.workspace);
+    });
+
+    it('403 refuse a run that needs the data, and hide them from a run that does not', async () => {
+      const { body } = await clientOf(live(), own.key).get('/data/datasets?kind=economics');
+      const allow = await prohibit('derive', body.data[0].uid);
+      const forecast = { metric: 'economics.GDPC1', horizon: 2 };
+      const refused = await run('/planning/forecasts', forecast);
+      expect([refused.status, refused.body.code, refused.body.action]).to.deep.equal([
+        403,
+        'entitlement_missing',
+        'derive',
+      ]);
+      expect((await clientOf(live(), own.key).get('/data/economics/series?limit=1')).status).to.equal(200);
+      const factors = await run('/investment/theme-watch/factors', { as_of_date: '2020-02-29' });
+      expect(factors.body.code).not.to.equal('entitlement_missing');
+      const { rows } = await inTenant(live().orm('operator'), own, (em) =>
+        sql<{ pins: Record<string, number> }>`
+          select dataset_revisions as pins from run where kind = 'investment.theme-factors' and workspace_uid = ${own.workspace}
+        `.execute(em.getKysely()),
+      );
+      expect(Object.keys(rows[0]!.pins)).to.have.lengthOf(1);
+      await allow();
+      expect((await run('/planning/forecasts', forecast)).status).to.equal(201);
+    });
+
+    it('403 refuse the training and the evaluation of a model', async () => {
+      const { uid, dataset: id } = await writeModel(live(), own);
+      const listed = (await clientOf(live(), own.key).get('/data/datasets?kind=numeric')).body.data;
+      const numeric = listed.find((each: { id: number }) => each.id === id) ?? listed[0];
+      const allow = await prohibit('train', numeric.uid);
+      const refused = await run(`/lqm/models/${uid}/trainings`, {});
+      expect([refused.status, refused.body.code, refused.body.action]).to.deep.equal([
+        403,
+        'entitlement_missing',
+        'train',
+      ]);
+      await allow();
+      expect((await run(`/lqm/models/${uid}/trainings`, {})).status).to.equal(201);
+      await prohibit('derive', numeric.uid);
+      const evaluation = await run(`/lqm/models/${uid}/evaluations`, {});
+      expect([evaluation.status, evaluation.body.action]).to.deep.equal([403, 'derive']);
+    });
+
+    it('leave out of what is sent to a provider the data that must not be exported', async () => {
+      const sent = () =>
+        inTenant(live().orm('worker'), own, (em) =>
+          readExportable(em, { scopes: new Set(scopes), now: new Date() }),
+        );
+      const datasets = async () => {
+        const section = (await sent()).sections.find(({ key }) => key === 'data')!;
+        return (section.metrics as { key: string; value: unknown }[]).find(({ key }) => key === 'datasets')!
+          .value;
+      };
+      const before = await datasets();
+      const allow = await prohibit('export');
+      expect(await datasets()).to.equal((before as number) - 1);
+      await allow();
+      expect(await datasets()).to.equal(before);
+    });
+
+    it('hide from questions the data that must not be read', async () => {
+      const model = await servingQuestionModel(live(), own);
+      const ask = async () =>
+        (await run(`/qlms/${model}/invoke`, { question: 'What was GDPC1 in 2019-Q4?' })).body.outcome;
+      const { body } = await clientOf(live(), own.key).get('/data/datasets?kind=economics');
+      expect(await ask()).to.equal('answered');
+      const allow = await prohibit('read', body.data[0].uid);
+      expect(await ask()).to.equal('refused');
+      await allow();
+      expect(await ask()).to.equal('answered');
+    });
+
+    it('refuse features of the data', async () => {
+      const key = await defineFeature(live(), own, prices);
+      const allow = await prohibit('derive');
+      const again = () =>
+        materialiseOne(live().orm('worker'), {
+          ...{ workspace: own.workspace, key, mode: 'full', clock: systemClock },
+          onProgress: () => undefined,
+        });
+      expect(await again()).to.deep.equal({ ok: false, code: 'entitlement_missing' });
+      await allow();
+      expect((await again()).ok).to.equal(true);
+    });
+
+    it('refuse to offer the data on the marketplace', async () => {
+      const asked = { kind: 'dataset', subject: prices } as const;
+      const offered = () =>
+        inTenant(live().orm('operator'), own, (em) => offeredSubject(em, asked, new Date()));
+      await asSuperuser(live(), (client) =>
+        client.query(`update dataset set licence = 'Own data', content_hash = $1 where uid = $2`, [
+          'ab'.repeat(32),
+          prices,
+        ]),
+      );
+      expect((await offered()).fault).to.equal(undefined);
+      const allow = await prohibit('redistribute');
+      expect(await offered()).to.deep.equal({ fault: 'redistribution_denied' });
+      await allow();
+    });
   });
 });

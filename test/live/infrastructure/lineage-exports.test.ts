@@ -1,13 +1,22 @@
 import { expect } from 'chai';
+import { systemClock } from '#lib/core/clock.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { uuidOf } from '#lib/infrastructure/lineage/uuid.ts';
+import { materialiseOne } from '#workers/research/feature-materialisation.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
+import { dailyLines, weekdays } from '../../support/daily-prices.ts';
+import { defineFeature } from '../../support/feature.ts';
+import { importEconomics } from '../../support/forecast.ts';
 import { importCsv } from '../../support/import.ts';
+import { importPortfolioRows } from '../../support/imported-portfolio.ts';
 import { onOneBackend } from '../../support/live.ts';
+import { createProject, SNAPSHOTS } from '../../support/research.ts';
+import { servingQuestionModel } from '../../support/qlm.ts';
 import { isRunEvent } from '../../support/openlineage.ts';
 
+const paths = [{ symbol: 'AAA', start: 100, drift: 0.0004, swing: 0.012 }];
 const PATH = '/infrastructure/lineage-exports';
 
 onOneBackend('POST /infrastructure/lineage-exports', (live) => {
@@ -91,5 +100,86 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
     expect(status).to.equal(0);
     expect(stdout).to.match(new RegExp(`^run ${run} investment\\.theme-factors, `));
     expect(stdout).to.include(`dataset ${dataset} prices, revision 1`);
+  });
+
+  it('201 follows a snapshot to the values of features, their materialisation and their dataset', async () => {
+    const key = await defineFeature(live(), tenancy, dataset);
+    const clock = systemClock;
+    const request = {
+      workspace: tenancy.workspace,
+      key,
+      mode: 'full',
+      clock,
+      onProgress: () => undefined,
+    } as const;
+    const report = await materialiseOne(live().orm('worker'), request);
+    const project_id = await createProject(live(), tenancy, [key]);
+    const made = await clientOf(live(), tenancy.key).post(SNAPSHOTS, {
+      project_id,
+      as_of_date: '2020-02-29',
+    });
+    expect(made.status, JSON.stringify(made.body)).to.equal(201);
+    const { document, gaps } = await exported(
+      { type: 'snapshot', uid: made.body.uid },
+      { format: 'prov-json', direction: 'upstream', granularity: 'column' },
+    );
+    const uid = report.ok ? report.materialised.uid : '';
+    expect(Object.keys(document.activity)).to.include(`assay:${uid}`);
+    const uses = Object.values<Record<string, string>>(document.used).map((each) => [
+      each['prov:activity'],
+      each['prov:entity'],
+    ]);
+    expect(uses).to.deep.include([`assay:${uid}`, `assay:${dataset}@1`]);
+    expect(gaps).to.deep.equal([]);
+    const narrow = await buildTenancy(live(), {
+      workspace: tenancy.workspace,
+      scopes: ['infrastructure:lineage', 'quant:compute:read', 'data:market:read'],
+    });
+    const cut = await exported({ type: 'snapshot', uid: made.body.uid }, { direction: 'upstream' }, narrow);
+    expect(cut.gaps).to.deep.include({ node: made.body.uid, reason: 'not_entitled' });
+    const down = await exported({ type: 'dataset', uid: dataset }, { direction: 'downstream' });
+    expect(down.gaps).to.deep.include({ node: `${dataset}@1`, reason: 'features_not_traced' });
+  });
+
+  it('201 follows a report on a portfolio to the imports of its events', async () => {
+    const own = await buildTenancy(live());
+    await importCsv(live(), own.workspace, 'prices', dailyLines(paths, weekdays('2019-01-01', 300)));
+    await importPortfolioRows(live(), own, 'portfolios', [
+      'main,Main,USD,taxable,fifo,,household,2019-01-01',
+    ]);
+    const events = await importPortfolioRows(live(), own, 'events', [
+      'main,R-1,deposit,2019-01-02,,,,100000,,,,,,',
+      'main,R-2,buy,2019-01-03,AAA,100,100,,,,,,,',
+    ]);
+    const asked = { portfolio: 'main', as_of: '2020-02-20' };
+    const report = await clientOf(live(), own.key).post('/investment/risk-reports', asked);
+    expect(report.status, JSON.stringify(report.body)).to.equal(201);
+    const found = await exported({ type: 'run', uid: report.body.uid }, { direction: 'upstream' }, own);
+    const imported = found.events.find(
+      ({ run, eventType }: any) => run.runId === uuidOf(events.uid) && eventType === 'COMPLETE',
+    );
+    expect(imported.job.name).to.equal('import/portfolio_events');
+    const portfolio = imported.outputs[0].name;
+    const read = found.events.find(({ run }: any) => run.runId === uuidOf(report.body.uid));
+    expect(read.inputs.map(({ name }: any) => name)).to.include(portfolio);
+    for (const event of found.events)
+      expect(isRunEvent(event), JSON.stringify(isRunEvent.errors)).to.equal(true);
+  });
+
+  it('201 follows a sealed answer of a question model to its data, and a dataset to the answer', async () => {
+    const own = await buildTenancy(live());
+    await importEconomics(live(), own.workspace);
+    const model = await servingQuestionModel(live(), own);
+    const question = 'What was GDPC1 in 2019-Q4?';
+    const told = await clientOf(live(), own.key).post(`/qlms/${model}/invoke`, { question });
+    expect([told.status, told.body.outcome]).to.deep.equal([200, 'answered']);
+    const answer = told.body.uid;
+    const found = await exported({ type: 'qlm_answer', uid: answer }, { direction: 'upstream' }, own);
+    const asked = found.events.filter(({ run }: any) => run.runId === uuidOf(answer));
+    expect(asked.map(({ eventType }: any) => eventType)).to.deep.equal(['START', 'COMPLETE']);
+    expect(asked[0].inputs.length).to.be.at.least(1);
+    const source = asked[0].inputs[0].name.replace('dataset/', '');
+    const down = await exported({ type: 'dataset', uid: source }, { direction: 'downstream' }, own);
+    expect(down.events.map(({ run }: any) => run.runId)).to.include(uuidOf(answer));
   });
 });

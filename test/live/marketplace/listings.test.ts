@@ -11,6 +11,7 @@ import { clientOf } from '../../support/client.ts';
 import { sealPackOf } from '../../support/evidence-pack.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
+import { countGrants } from '../../support/workflow-library.ts';
 
 onOneBackend('GET /marketplace/listings', (live) => {
   let publisher: Tenancy;
@@ -102,6 +103,25 @@ onOneBackend('GET /marketplace/listings', (live) => {
       `/marketplace/listings?q=${'x'.repeat(101)}`,
     );
     expect(status).to.equal(422);
+  });
+
+  // I-210
+  it('changes no grant, installation or entitlement when it is published', async () => {
+    const counted = async () => [
+      await countGrants(live()),
+      await asSuperuser(live(), async (client) => {
+        const { rows } = await client.query(
+          `select (select count(*) from workflow_installation) as installations,
+             (select count(*) from data_entitlement) as agreements,
+             (select count(*) from dataset_entitlement) as datasets, (select sum(cardinality(entitlements)) from workspace) as scopes`,
+        );
+        return rows[0];
+      }),
+    ];
+    const before = await counted();
+    const { uid } = (await propose({ required_scopes: ['investment:run'] })).json;
+    expect((await approve(uid, second)).status).to.equal(0);
+    expect(await counted()).to.deep.equal(before);
   });
 
   // I-211

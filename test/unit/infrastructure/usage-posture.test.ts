@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { encrypt } from '#lib/core/encryption.ts';
 import { readDeployment } from '#lib/infrastructure/deployment/deployment.query.ts';
 import { controlKeys, postureOf, type KnownControl } from '#lib/infrastructure/posture/controls.ts';
+import { restoreFinding } from '#lib/infrastructure/posture/recovery.query.ts';
+import { secretsFinding } from '#lib/infrastructure/posture/secrets.query.ts';
+import { closableDays, withClosed } from '#lib/infrastructure/usage/closed-buckets.ts';
 import { bucketsOf } from '#lib/infrastructure/usage/meters.ts';
 import { reconcile } from '#lib/infrastructure/usage/reconcile.ts';
 import { sha256 } from '#lib/core/seal.ts';
@@ -46,7 +50,96 @@ describe('the buckets of usage', () => {
   });
 });
 
+describe('closed buckets', () => {
+  const source = (records: number) => ({ table: 'run', records, hash: sha256(`h${records}`) });
+  const bucket = (from: string, to: string, value: string, records: number) => ({
+    ...{ from: day(from), to: day(to), value, currency: null, source: source(records) },
+  });
+  const stored = (date: string, value: string | null, records: number, currency: string | null = null) => ({
+    ...{ day: `${date}T00:00:00.000Z`, value, records, currency, hash: sha256(`${date}${value}`) },
+  });
+
+  it('replace the usage of their days, and count later records as late', () => {
+    const [answered] = withClosed(
+      [bucket('2026-01-01', '2026-01-02', '9', 4)],
+      [stored('2026-01-01', '3', 2)],
+      false,
+    );
+    expect(answered).to.include({ value: '3', isClosed: true, late: 2 });
+    expect(answered!.source).to.include({ records: 2, hash: sha256('2026-01-013') });
+  });
+
+  it('close a longer bucket only with all of its days, as their exact sum or their last value', () => {
+    const whole = bucket('2026-01-01', '2026-01-04', '1', 6);
+    const days = [
+      stored('2026-01-01', '0.1', 1),
+      stored('2026-01-02', '0.2', 2),
+      stored('2026-01-03', '0.3', 3),
+    ];
+    const [sum] = withClosed([whole], days, false);
+    expect(sum).to.include({ value: '0.6', isClosed: true, late: 0 });
+    expect(withClosed([whole], days, true)[0]).to.include({ value: '0.3', isClosed: true });
+    expect(withClosed([whole], days.slice(1), false)[0]).to.include({ value: '1', isClosed: false, late: 0 });
+    const hour = { ...bucket('2026-01-01', '2026-01-01', '1', 1), to: new Date('2026-01-01T01:00:00Z') };
+    expect(withClosed([hour], days, false)[0]!.isClosed).to.equal(false);
+  });
+
+  it('have no value if their days have different currencies, or one has none', () => {
+    const whole = bucket('2026-01-01', '2026-01-03', '1', 3);
+    const of = (...days: ReturnType<typeof stored>[]) => withClosed([whole], days, false)[0]!.value;
+    expect(of(stored('2026-01-01', '1', 1, 'EUR'), stored('2026-01-02', '2', 2, 'EUR'))).to.equal('3');
+    expect(of(stored('2026-01-01', '1', 1, 'EUR'), stored('2026-01-02', '2', 2, 'USD'))).to.equal(null);
+    expect(of(stored('2026-01-01', '1', 1, 'EUR'), stored('2026-01-02', null, 2))).to.equal(null);
+  });
+
+  it('are the seven newest days that ended 48 hours ago', () => {
+    const days = closableDays(new Date('2026-01-10T05:00:00Z'));
+    expect(days.length).to.equal(7);
+    expect(days.at(-1)!.to.toISOString()).to.equal('2026-01-08T00:00:00.000Z');
+  });
+});
+
+describe('the finding about restores', () => {
+  const now = new Date('2026-06-01T00:00:00Z');
+  const trial = { kind: 'rehearsal', succeeded: true, code: null, triedAt: new Date('2026-05-01T00:00:00Z') };
+
+  it('is unknown without a trial, and passes only after a success within 100 days', () => {
+    expect(restoreFinding(undefined, now)).to.deep.equal({
+      status: 'not_evaluated',
+      detailCode: 'no_restore_tried',
+    });
+    expect(restoreFinding(trial, now)).to.include({ status: 'pass', detailCode: 'restored' });
+    const old = { ...trial, triedAt: new Date('2026-01-01T00:00:00Z') };
+    expect(restoreFinding(old, now)).to.include({ status: 'fail', detailCode: 'restore_old' });
+    const failed = { ...trial, succeeded: false, code: 'backup_damaged' };
+    expect(restoreFinding(failed, now)).to.include({ status: 'fail', detailCode: 'restore_failed' });
+  });
+});
+
+describe('the finding about secrets', () => {
+  const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const secret = (with_: Buffer, about = 'a') => ({ about, sealed: encrypt('secret', with_, about) });
+
+  it('passes only if the current key opens every secret of its own record', () => {
+    const of = (...secrets: { about: string; sealed: string }[]) =>
+      secretsFinding([{ kind: 'ai', key, secrets }]);
+    expect(of().status).to.equal('not_applicable');
+    expect(of(secret(key))).to.include({ status: 'pass', detailCode: 'current_keys' });
+    expect(of(secret(key), secret(other))).to.include({ status: 'fail', detailCode: 'earlier_key' });
+    expect(of({ ...secret(key, 'a'), about: 'b' }).status).to.equal('fail');
+  });
+});
+
 describe('the posture', () => {
+  it('reports a declaration with a control that is still not evaluated', () => {
+    const declared = { tls_terminated: 'The load balancer terminates TLS 1.3.' };
+    const found = postureOf([], new Date(), declared).controls.find(({ key }) => key === 'tls_terminated')!;
+    expect(found).to.include({
+      ...{ status: 'not_evaluated', detailCode: 'declared_not_evaluated', evidenceHash: null },
+      declared: declared.tls_terminated,
+    });
+  });
+
   const now = new Date('2026-06-01T00:00:00Z');
   const passed = (key: string): KnownControl => ({
     key,
@@ -95,5 +188,13 @@ describe('the deployment file', () => {
     expect(() => read({ regions: [region, region], service_classes: {} })).to.throw('twice');
     const limits = { standard: { name: 'S', support: null, slo: {}, limits: { requests: 1 } } };
     expect(() => read({ regions: [region], service_classes: limits })).to.throw('not valid');
+    const declarations = { encryption_at_rest: 'LUKS' };
+    expect(read({ regions: [region], service_classes: {}, declarations }).declarations).to.deep.equal(
+      declarations,
+    );
+    const evaluated = { audit_log_intact: 'Yes' };
+    expect(() => read({ regions: [region], service_classes: {}, declarations: evaluated })).to.throw(
+      'not valid',
+    );
   });
 });

@@ -9,13 +9,20 @@ import type { StepValue, WorkflowDefinition } from '#lib/workflows/definition.sc
 import { resolveInput } from '#lib/workflows/step-value.ts';
 
 const ajv = createAjv();
+
+/** Valid texts of parameters that do not take any word. */
+const texts: Readonly<Record<string, string>> = {
+  model_uid: `lqm_${'0'.repeat(26)}`,
+  frequency: 'monthly',
+  period: '2026-10',
+};
 const declared: Readonly<Record<string, Pick<Run, 'request' | 'output' | 'input'>>> = runs;
 
 /** A value of each type of parameter, within the bounds of the parameter. */
 function sampleOf({ name, type, minimum, maximum }: WorkflowDefinition['parameters'][number]) {
   if (type === 'date') return '2020-09-30';
   if (type === 'boolean') return true;
-  if (type === 'text') return name === 'model_uid' ? `lqm_${'0'.repeat(26)}` : 'growth';
+  if (type === 'text') return texts[name] ?? 'growth';
   return Math.max(minimum ?? 1, Math.min(maximum ?? 12, 12));
 }
 

@@ -1,0 +1,110 @@
+import { sql, type RawBuilder } from 'kysely';
+import { withoutTrailing } from '#lib/core/without-trailing.ts';
+import { sha256 } from '#lib/core/seal.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
+import { isMeasured, meters, type Bucket, type MeasuredMeter, type Meter } from './meters.ts';
+
+/**
+ * The usage of one bucket. A null value was not measured, or has several currencies; it is never zero. `currency` is the
+ * currency of a meter in money.
+ */
+export type UsageBucket = Bucket & {
+  value: string | null;
+  currency: string | null;
+  source: { table: string; records: number; hash: string } | null;
+};
+
+/**
+ * The records behind each meter: a statement with `uid`, `at`, `value` and `currency`, where `value` is a number and
+ * `currency` is null for a meter that is not in money.
+ */
+const sources: Record<MeasuredMeter, (em: Em) => RawBuilder<unknown>> = {
+  'compute.run_seconds': (em) => sql`
+    select uid, finished_at as at, extract(epoch from finished_at - started_at)::numeric as value, null::text as currency
+    from run where finished_at is not null and started_at is not null and ${own(em)}`,
+  'workflow.steps': (em) => sql`
+    select run_uid || '/' || position as uid, ended_at as at, 1::numeric as value, null::text as currency
+    from workflow_step where ended_at is not null and ${own(em)}`,
+  'ai.tokens': (em) => sql`
+    select uid, ended_at as at, (input_tokens + output_tokens)::numeric as value, null::text as currency
+    from ai_call where ended_at is not null and input_tokens is not null and output_tokens is not null and ${own(em)}`,
+  'ai.cost_micro': (em) => sql`
+    select uid, ended_at as at, cost_micro::numeric as value, currency
+    from ai_call where ended_at is not null and cost_micro is not null and ${own(em)}`,
+  'exports.count': (em) => sql`
+    select uid, created_at as at, 1::numeric as value, null::text as currency from lineage_export where ${own(em)}`,
+  'qlm.answers': (em) => sql`
+    select uid, asked_at as at, 1::numeric as value, null::text as currency from qlm_answer where ${own(em)}`,
+  'data.rows_read': (em) => sql`
+    select dataset_id || '/' || day as uid, day::timestamp at time zone 'utc' as at, rows::numeric as value,
+      null::text as currency
+    from data_use where workspace_uid = ${tenantOf(em).workspace}`,
+  'storage.rows': (em) => sql`
+    select i.uid, i.imported_at as at, (i.rows_inserted + i.rows_corrected)::numeric as value, null::text as currency
+    from dataset_import i join dataset d on d.id = i.dataset_id where d.workspace_uid = ${tenantOf(em).workspace}`,
+};
+
+function own(em: Em): RawBuilder<boolean> {
+  const { workspace, environment } = tenantOf(em);
+  return sql`workspace_uid = ${workspace} and environment = ${environment}`;
+}
+
+/** Whether the value of a meter is the total at the end of a bucket, and not the sum of the bucket. */
+export function isTotal(meter: Meter): boolean {
+  return (meters[meter].aggregation as string) === 'last';
+}
+
+/** Returns the usage of a meter by bucket, computed from the records that it is a view of. */
+export async function readRecorded(em: Em, meter: Meter, buckets: readonly Bucket[]): Promise<UsageBucket[]> {
+  if (!isMeasured(meter))
+    return buckets.map((bucket) => ({ ...bucket, value: null, currency: null, source: null }));
+  const { rows } = await sql<Counted>`
+    with record as materialized (${sources[meter](em)})
+    select b.place::integer as place, sum(r.value)::text as value, count(r.uid)::integer as records,
+      count(distinct r.currency)::integer as currencies, min(r.currency) as currency,
+      string_agg(r.uid || ':' || r.value::text, ',' order by r.uid collate "C") as text
+    from unnest(${buckets.map(({ from }) => from.toISOString())}::timestamptz[],
+      ${buckets.map(({ to }) => to.toISOString())}::timestamptz[]) with ordinality b (first, last, place)
+    left join record r on r.at < b.last and (${isTotal(meter)} or r.at >= b.first)
+    group by b.place order by b.place
+  `.execute(em.getKysely());
+  return rows.map(({ place, value, records, currencies, currency, text }) => ({
+    ...buckets[place - 1]!,
+    value: currencies > 1 ? null : plain(value ?? '0'),
+    currency: currencies > 1 ? null : currency,
+    source: { table: meters[meter].source, records, hash: sha256(text ?? '') },
+  }));
+}
+
+type Counted = {
+  place: number;
+  value: string | null;
+  records: number;
+  currencies: number;
+  currency: string | null;
+  text: string | null;
+};
+
+/** Removes the trailing zeros of a decimal number. */
+export function plain(value: string): string {
+  return value.includes('.') ? withoutTrailing(withoutTrailing(value, '0'), '.') : value;
+}
+
+export type UsageRecord = { uid: string; at: string; value: string };
+
+/** Returns the records of a meter one by one, to recount its buckets. Null for a meter that is not measured. */
+export async function readUsageRecords(
+  em: Em,
+  meter: Meter,
+  { from, to }: Bucket,
+): Promise<UsageRecord[] | null> {
+  if (!isMeasured(meter)) return null;
+  const { rows } = await sql<UsageRecord>`
+    select r.uid, to_char(r.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, r.value::text as value
+    from (${sources[meter](em)}) r
+    where r.at < ${to.toISOString()}::timestamptz
+      and (${isTotal(meter)} or r.at >= ${from.toISOString()}::timestamptz)
+    order by r.uid collate "C"
+  `.execute(em.getKysely());
+  return rows;
+}
