@@ -12,6 +12,8 @@ import { toProblem } from '../http/problem.ts';
 import { limitQuery } from '../http/query-size.ts';
 import { requestId } from '../http/request-id.ts';
 import { createAssets } from './assets.ts';
+import { statusOfRefusal, type Govern } from './decision.ts';
+import { formOfPage, placeOfPage } from './form.ts';
 import type { Html } from './html.ts';
 import type { Page, PageCall, PageContent, Redirect } from './page.ts';
 import { pages } from './pages.ts';
@@ -31,13 +33,29 @@ export type ConsoleOptions = {
   publicUrl: string | undefined;
   reads: ReadsOf;
   sessions: Sessions;
+  decisions: Decisions;
   ask: Ask;
   clock: Clock;
   log: Log;
 };
 
+/** Carries out the decisions of persons. */
+export type Decisions = {
+  govern: Govern;
+  /** Whether a decision of the person needs a one-time code. */
+  needsCode(session: ConsoleSession): Promise<boolean>;
+};
+
 /** Creates the browser console as a Koa application: sign-in, and one route for each page. */
-export function createConsole({ publicUrl, reads, sessions, ask, clock, log }: ConsoleOptions): Koa {
+export function createConsole({
+  publicUrl,
+  reads,
+  sessions,
+  decisions,
+  ask,
+  clock,
+  log,
+}: ConsoleOptions): Koa {
   const { urls: assets, serve } = createAssets();
   const cookie = cookieFor(publicUrl);
   const isOwnHost = ownHosts(publicUrl);
@@ -86,23 +104,50 @@ export function createConsole({ publicUrl, reads, sessions, ask, clock, log }: C
     return send(ctx, shell(content, frame));
   };
 
-  const callOf = (ctx: Context, session: ConsoleSession): PageCall => ({
+  const callOf = (ctx: Context, { session, secret }: Known, place: string): PageCall => ({
     session,
     params: ctx['params'] as Record<string, string>,
     query: singleValues(ctx.query),
     now: clock.now(),
-    read: reads(session, { requestId: ctx.state['requestId'], signal: ctx.state['signal'] as AbortSignal }),
+    token: formToken(secret, place),
+    needsCode: () => decisions.needsCode(session),
+    ...reads(session, { requestId: ctx.state['requestId'], signal: ctx.state['signal'] as AbortSignal }),
   });
   for (const page of pages) {
     router.get(page.path, (ctx) => {
       ctx.state['operation'] = `console ${page.path}`;
-      return show(ctx, page, ({ session }) => page.render(callOf(ctx, session)));
+      return show(ctx, page, (known) => page.render(callOf(ctx, known, ctx.path)));
     });
+    for (const decision of page.decisions ?? []) {
+      router.post(`${page.path}/${decision.name}`, (ctx) => {
+        ctx.state['operation'] = `console ${page.path} ${decision.name}`;
+        return show(ctx, page, async (known) => {
+          const form = await formOfPage(ctx, known.secret, isOwnHost);
+          const call = callOf(ctx, known, placeOfPage(ctx.path));
+          const outcome = await decision.act({
+            ...call,
+            form,
+            decide: (command, inputOf) =>
+              decisions.govern(known.session, command, inputOf, {
+                code: form['code'],
+                requestId: ctx.state['requestId'],
+              }),
+          });
+          if ('location' in outcome) {
+            ctx.status = 303;
+            return outcome;
+          }
+          ctx.status = statusOfRefusal(outcome.code);
+          ctx.state['problemCode'] = outcome.code;
+          return page.render({ ...call, refused: outcome });
+        });
+      });
+    }
   }
   router.get('/console/runs/:uid/json', async (ctx) => {
     const known = await sessionOf(ctx);
     if (!known) throw new Problem('credential_required', 'Sign in to read a run.');
-    ctx.body = JSON.stringify((await readRun(callOf(ctx, known.session))).run);
+    ctx.body = JSON.stringify((await readRun(callOf(ctx, known, ctx.path))).run);
     ctx.type = 'application/json';
   });
   const answer = (ctx: Context, title: string, body: Html) => send(ctx, bareShell(title, body, assets));

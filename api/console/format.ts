@@ -15,6 +15,11 @@ export function duration(from: string | null, to: string | null): string {
   return seconds < 7_200 ? `${number(seconds / 60)} min` : `${number(seconds / 3_600, 1)} h`;
 }
 
+/** Writes an amount in minor units with the decimals of its currency. */
+export function minor(amount: number, scale: number): string {
+  return number(amount / 10 ** scale, scale);
+}
+
 /** Writes a key such as `expected_shortfall` as words. */
 export function words(key: string): string {
   return key.replaceAll(/[_-]/g, ' ');

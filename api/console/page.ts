@@ -1,4 +1,6 @@
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
+import type { Querying } from '../govern.ts';
+import type { Decision, Refused } from './decision.ts';
 import type { Html } from './html.ts';
 
 /** The entries of the navigation. Each page belongs to one of them. */
@@ -8,6 +10,7 @@ export type Area =
   | 'Portfolios'
   | 'Models'
   | 'Data'
+  | 'Approvals'
   | 'Delegations'
   | 'Obligations'
   | 'Batches'
@@ -31,6 +34,14 @@ export type PageCall = {
    * API would answer.
    */
   read<Body>(operation: string, given?: Readonly<Record<string, unknown>>): Promise<Body>;
+  /** Runs a query in the workspace and environment of the session. */
+  readonly ask: Querying;
+  /** The token that the forms of this page contain. */
+  readonly token: string;
+  /** Whether a decision needs a one-time code of the person. */
+  needsCode(): Promise<boolean>;
+  /** The refusal of the decision that the person has just sent. */
+  readonly refused?: Refused;
 };
 
 /** The content of a page. */
@@ -49,6 +60,8 @@ export type Redirect = { readonly location: string };
 export type Page = {
   readonly path: string;
   readonly area: Area;
+  /** The decisions that a person can make on the page. */
+  readonly decisions?: readonly Decision[];
   render(call: PageCall): Promise<PageContent | Redirect>;
 };
 

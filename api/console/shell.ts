@@ -17,6 +17,7 @@ const groups: readonly (readonly [heading: string, entries: readonly (readonly [
   [
     'Decisions',
     [
+      ['Approvals', '/console/approvals'],
       ['Delegations', '/console/delegations'],
       ['Obligations', '/console/obligations'],
       ['Batches', '/console/batches'],

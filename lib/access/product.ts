@@ -32,6 +32,7 @@ export const access = defineProduct({
     invalid_token: { status: 401, title: 'The bearer token is not valid' },
     application_inactive: { status: 403, title: 'The application is not active' },
     production_access_disabled: { status: 403, title: 'The application has no production access' },
+    form_not_accepted: { status: 403, title: 'The form does not belong to an open session of the console' },
     entitlement_missing: { status: 403, title: 'The workspace is not entitled to this operation' },
     insufficient_scope: { status: 403, title: 'The credential does not have the required scope' },
     unknown_counterparty: { status: 422, title: 'The counterparty does not exist in the workspace' },
@@ -52,7 +53,11 @@ export const access = defineProduct({
     },
     credential_use: { rows: 'environment', operator: 'select', api: 'select, insert, update' },
     production_access: { rows: 'environment', ...operatorWrites },
-    person_code: { rows: 'workspace', operator: 'select, insert, update' },
+    person_code: {
+      rows: 'workspace',
+      operator: 'select, insert, update',
+      console: 'select, update (last_step, wrong_at, locked_until)',
+    },
     console_link: {
       rows: 'environment',
       operator: 'select, insert, delete',

@@ -1,3 +1,5 @@
+import { delegationStates } from '#lib/actions/delegations/states.ts';
+import type { Html } from '../html.ts';
 import type { Area } from '../page.ts';
 
 /** A list of records: where its rows come from, and what its table shows. */
@@ -12,6 +14,8 @@ export type RecordList = {
   readonly list: string;
   /** The operation that reads one record, and the parameter of its path; omitted if there is no page of one record. */
   readonly read?: { readonly operation: string; readonly parameter: string };
+  /** Whether another file declares the page of one record. */
+  readonly hasOwnPage?: boolean;
   /** The member of a row that the address of its page contains. */
   readonly id: string;
   /** The prefix of the records' uids, by which `Find` leads to them. */
@@ -20,6 +24,8 @@ export type RecordList = {
   readonly columns: readonly (readonly [heading: string, path: string])[];
   /** Filters: the query parameter, and its values. */
   readonly filter?: { readonly name: string; readonly values: readonly string[] };
+  /** Draws the card above a record. */
+  readonly chart?: (record: Readonly<Record<string, unknown>>) => Html;
   /** The command that creates the first record. */
   readonly firstBy: string;
 };
@@ -92,6 +98,7 @@ export const recordLists: readonly RecordList[] = [
     about: 'Limited authority of machine identities, approved by persons.',
     list: 'actions.agentic.delegations.list',
     read: { operation: 'actions.agentic.delegations.get', parameter: 'uid' },
+    hasOwnPage: true,
     id: 'uid',
     prefix: 'dlg',
     columns: [
@@ -106,7 +113,7 @@ export const recordLists: readonly RecordList[] = [
     ],
     filter: {
       name: 'state',
-      values: ['draft', 'submitted', 'activated', 'suspended', 'revoked', 'expired', 'rejected'],
+      values: [...delegationStates],
     },
     firstBy: 'npm run assay -- govern quickstart --workspace wsp_…',
   },
@@ -130,6 +137,25 @@ export const recordLists: readonly RecordList[] = [
       ['Source', 'source_reference'],
     ],
     firstBy: 'npm run assay -- obligation --help',
+  },
+  {
+    place: 'conflicts',
+    area: 'Obligations',
+    title: 'Conflicts of obligations',
+    about: 'Evidence that contradicts a recorded obligation and waits for a decision.',
+    list: 'actions.credit_corporate.obligation_conflicts.list',
+    read: { operation: 'actions.credit_corporate.obligation_conflicts.get', parameter: 'uid' },
+    id: 'uid',
+    prefix: 'obc',
+    columns: [
+      ['Conflict', 'uid'],
+      ['State', 'state'],
+      ['Kind', 'kind'],
+      ['Obligation', 'obligation_uid'],
+      ['Differs', 'differing'],
+      ['Offered, UTC', 'offered_at'],
+    ],
+    firstBy: 'npm run assay -- obligation conflicts --help',
   },
   {
     place: 'batches',
