@@ -12,13 +12,12 @@ import { toProblem } from '../http/problem.ts';
 import { limitQuery } from '../http/query-size.ts';
 import { requestId } from '../http/request-id.ts';
 import { createAssets } from './assets.ts';
-import { statusOfRefusal, type Govern } from './decision.ts';
+import { statusOfRefusal, type DecisionCall, type Govern } from './decision.ts';
 import { formOfPage, placeOfPage } from './form.ts';
 import type { Html } from './html.ts';
 import type { Page, PageCall, PageContent, Redirect } from './page.ts';
 import { pages } from './pages.ts';
 import type { ReadsOf } from './reads.ts';
-import { readRun } from './runs/run.ts';
 import { checkRequest, consoleHeaders, ownHosts } from './requests.ts';
 import { cookieFor, formToken, presentedSession } from './session-cookie.ts';
 import { bareShell, shell } from './shell.ts';
@@ -42,6 +41,8 @@ export type ConsoleOptions = {
 /** Carries out the decisions of persons. */
 export type Decisions = {
   govern: Govern;
+  /** Dispatches runs to their queues, after the decision that admitted them. */
+  dispatch: DecisionCall['dispatch'];
   /** Whether a decision of the person needs a one-time code. */
   needsCode(session: ConsoleSession): Promise<boolean>;
 };
@@ -113,11 +114,23 @@ export function createConsole({
     needsCode: () => decisions.needsCode(session),
     ...reads(session, { requestId: ctx.state['requestId'], signal: ctx.state['signal'] as AbortSignal }),
   });
-  for (const page of pages) {
+  // Addresses without parameters come first, so that they win over addresses with parameters.
+  const ordered = pages.toSorted((one, other) => parametersOf(one.path) - parametersOf(other.path));
+  for (const page of ordered) {
     router.get(page.path, (ctx) => {
       ctx.state['operation'] = `console ${page.path}`;
       return show(ctx, page, (known) => page.render(callOf(ctx, known, ctx.path)));
     });
+    const { document } = page;
+    if (document) {
+      router.get(`${page.path}/json`, async (ctx) => {
+        ctx.state['operation'] = `console ${page.path} json`;
+        const known = await sessionOf(ctx);
+        if (!known) throw new Problem('credential_required', 'Sign in to read this document.');
+        ctx.body = JSON.stringify(await document(callOf(ctx, known, ctx.path)));
+        ctx.type = 'application/json';
+      });
+    }
     for (const decision of page.decisions ?? []) {
       router.post(`${page.path}/${decision.name}`, (ctx) => {
         ctx.state['operation'] = `console ${page.path} ${decision.name}`;
@@ -127,6 +140,7 @@ export function createConsole({
           const outcome = await decision.act({
             ...call,
             form,
+            dispatch: decisions.dispatch,
             decide: (command, inputOf) =>
               decisions.govern(known.session, command, inputOf, {
                 code: form['code'],
@@ -144,12 +158,6 @@ export function createConsole({
       });
     }
   }
-  router.get('/console/runs/:uid/json', async (ctx) => {
-    const known = await sessionOf(ctx);
-    if (!known) throw new Problem('credential_required', 'Sign in to read a run.');
-    ctx.body = JSON.stringify((await readRun(callOf(ctx, known, ctx.path))).run);
-    ctx.type = 'application/json';
-  });
   const answer = (ctx: Context, title: string, body: Html) => send(ctx, bareShell(title, body, assets));
   const signIn = signInRoutes({ sessions, sessionOf, cookie, isOwnHost, answer, log });
 
@@ -173,6 +181,11 @@ export function createConsole({
     }),
   );
   return app;
+}
+
+/** Returns the number of parameters of an address. */
+function parametersOf(path: string): number {
+  return path.split('/:').length - 1;
 }
 
 type Known = { session: ConsoleSession; secret: string };

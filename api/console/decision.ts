@@ -3,6 +3,7 @@ import type { Confirmation, Unconfirmed } from '#lib/access/console/govern-in-se
 import type { DecisionProof } from '#lib/access/console/proof.ts';
 import { problems } from '#lib/products.ts';
 import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
+import type { Admitted } from '#lib/pipeline/admission.query.ts';
 import type { Html } from './html.ts';
 import type { PageCall } from './page.ts';
 
@@ -17,6 +18,8 @@ export type Govern = <C extends TenantCommand>(
 /** The request for a decision: the fields of its form, and the function that carries out a command. */
 export type DecisionCall = PageCall & {
   readonly form: Readonly<Record<string, string>>;
+  /** Dispatches runs to their queues, after the decision that admitted them. */
+  dispatch(admitted: readonly Admitted[]): Promise<void>;
   decide<C extends TenantCommand>(
     command: C,
     inputOf: (proof: DecisionProof) => InputOf<C>,

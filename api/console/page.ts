@@ -7,18 +7,39 @@ import type { Html } from './html.ts';
 export type Area =
   | 'Overview'
   | 'Runs'
+  | 'Compare'
   | 'Portfolios'
   | 'Models'
+  | 'Question models'
   | 'Data'
+  | 'Series'
+  | 'Features'
+  | 'Projects'
+  | 'Netting sets'
+  | 'Ledger'
   | 'Approvals'
   | 'Delegations'
+  | 'Authorities'
+  | 'Approval graphs'
   | 'Obligations'
   | 'Batches'
+  | 'Custody'
   | 'Exceptions'
   | 'Policies'
+  | 'Audit log'
   | 'Evidence packs'
   | 'Events'
-  | 'Workflows';
+  | 'Lineage'
+  | 'Data rights'
+  | 'Agent calls'
+  | 'Posture'
+  | 'Workflows'
+  | 'Library'
+  | 'Admissions'
+  | 'Proof of value'
+  | 'Usage'
+  | 'Benchmarks'
+  | 'Marketplace';
 
 /** A step of the path to a page, with the address of the step if it is not the page itself. */
 export type Crumb = readonly [label: string, href?: string];
@@ -60,6 +81,8 @@ export type Redirect = { readonly location: string };
 export type Page = {
   readonly path: string;
   readonly area: Area;
+  /** Reads the document that the page shows, as JSON. It has the address of the page, with `/json` at the end. */
+  document?(call: PageCall): Promise<unknown>;
   /** The decisions that a person can make on the page. */
   readonly decisions?: readonly Decision[];
   render(call: PageCall): Promise<PageContent | Redirect>;

@@ -76,6 +76,7 @@ const means = { orm, key: await codeKey(config), clock: systemClock };
 const decisions: Decisions = {
   govern: (session, command, inputOf, confirmation) =>
     governInSession(means, session, command, inputOf, confirmation),
+  dispatch: (admitted) => runs.dispatch(admitted),
   needsCode: (session) => needsCode(means, session),
 };
 

@@ -219,6 +219,8 @@ export const layers: readonly Layer[] = [
       'lib/actions/',
       'lib/workflows/',
       'lib/pipeline/',
+      'lib/audit/',
+      'lib/trust/',
       'lib/runs.ts',
       ...declared,
       'api/catalog.ts',

@@ -1,0 +1,87 @@
+import { CHART_WIDTH, chartFigure } from '../chart-figure.ts';
+import { lines, type LinesModel } from '../charts/lines.ts';
+import { number } from '../charts/scale.ts';
+import { html, type Html } from '../html.ts';
+import { definePage } from '../page.ts';
+import { card, fact } from '../shell.ts';
+import { empty } from '../states.ts';
+import { table } from '../table.ts';
+
+/** The meters that are measured. */
+const METERS = ['compute.run_seconds', 'workflow.steps', 'ai.tokens', 'exports.count', 'storage.rows'];
+const GRANULARITIES = ['hour', 'day', 'month'];
+
+type Bucket = { from: string; to: string; value: number | null };
+type Usage = { meter: string; unit: string; events: number; is_floor: boolean; buckets: readonly Bucket[] };
+
+/** The usage of a meter by hour, day or month. */
+export const usagePage = definePage({
+  path: '/console/usage',
+  area: 'Usage',
+  async render({ read, query }) {
+    const { meter = METERS[0]!, granularity = 'day' } = query;
+    const usage = await read<Usage>('infrastructure.usage.get', { meter, granularity });
+    const total = usage.buckets.reduce((sum, { value }) => sum + (value ?? 0), 0);
+    const body = html`<header class="head">
+        <div>
+          <h1>Usage</h1>
+          <p class="meta">The usage of the workspace this month, counted from stored records</p>
+        </div>
+      </header>
+      <form class="filters" action="/console/usage">
+        <label
+          >Meter<select name="meter">
+            ${METERS.map((name) => option(name, meter))}
+          </select></label
+        >
+        <label
+          >By<select name="granularity">
+            ${GRANULARITIES.map((name) => option(name, granularity))}
+          </select></label
+        >
+        <button type="submit">Show</button>
+      </form>
+      <dl class="facts">
+        ${fact('In all', number(total, Number.isInteger(total) ? 0 : 2), usage.unit)}
+        ${fact('Records', number(usage.events))}
+        ${fact('Complete', usage.is_floor ? 'no' : 'yes', usage.is_floor ? 'some records have no value' : '')}
+      </dl>
+      ${card({ title: usage.meter, note: usage.unit }, usage.buckets.length === 0 ? empty('There is no bucket.') : buckets(usage))}`;
+    return { title: 'Usage', crumbs: [['Usage']], body };
+  },
+});
+
+function option(name: string, chosen: string): Html {
+  return html`<option value="${name}" ${name === chosen && 'selected'}>${name}</option>`;
+}
+
+function buckets({ buckets: all, meter, unit }: Usage): Html {
+  const model: LinesModel = {
+    labels: all.map(({ from }) => from.slice(0, 16).replace('T', ' ')),
+    lines: [{ name: unit, values: all.map(({ value }) => value), tone: 1 }],
+    scale: 'linear',
+    base: 0,
+  };
+  return html`${
+    all.length > 1 &&
+    chartFigure({
+      kind: 'lines',
+      model,
+      chart: lines(model, { width: CHART_WIDTH, height: 240 }),
+      height: 240,
+      label: `The meter ${meter} by bucket.`,
+    })
+  }${table(
+    'Usage by bucket',
+    [
+      { heading: 'From, UTC', cell: ({ from }) => from.slice(0, 16).replace('T', ' ') },
+      {
+        heading: unit,
+        isNumber: true,
+        cell: ({ value }) => (value === null ? '–' : number(value, Number.isInteger(value) ? 0 : 2)),
+      },
+    ],
+    [...all].toReversed().slice(0, 60),
+    'tight',
+  )}`;
+}
