@@ -17,6 +17,7 @@ import { formOfPage, placeOfPage } from './form.ts';
 import type { Html } from './html.ts';
 import type { Page, PageCall, PageContent, Redirect } from './page.ts';
 import { pages } from './pages.ts';
+import { createQuota } from './quota.ts';
 import type { ReadsOf } from './reads.ts';
 import { checkRequest, consoleHeaders, ownHosts } from './requests.ts';
 import { cookieFor, formToken, presentedSession } from './session-cookie.ts';
@@ -33,6 +34,8 @@ export type ConsoleOptions = {
   reads: ReadsOf;
   sessions: Sessions;
   decisions: Decisions;
+  /** The largest number of requests of a person in a minute. */
+  requestsPerMinute(serviceClass: ConsoleSession['workspace']['serviceClass']): number;
   ask: Ask;
   clock: Clock;
   log: Log;
@@ -70,6 +73,14 @@ export function createConsole({
     return session ? { session, secret } : undefined;
   };
 
+  const quota = createQuota(clock);
+  const countRequest = (ctx: Context, { person, workspace }: ConsoleSession): void => {
+    const waitS = quota(person.uid, requestsPerMinute(workspace.serviceClass));
+    if (waitS === undefined) return;
+    ctx.set('Retry-After', String(waitS));
+    throw new Problem('rate_limit_exceeded', `Too many requests. Try again in ${waitS} seconds.`);
+  };
+
   const show = async (
     ctx: Context,
     page: Page | undefined,
@@ -82,6 +93,7 @@ export function createConsole({
     }
     const { session, secret } = known;
     ctx.state['caller'] = { workspace: session.workspace.uid, application: session.person.uid };
+    countRequest(ctx, session);
     const content = await render(known).catch((error: unknown) => {
       if (error instanceof ClientGone) throw error;
       const problem = toProblem(error);
@@ -127,6 +139,7 @@ export function createConsole({
         ctx.state['operation'] = `console ${page.path} json`;
         const known = await sessionOf(ctx);
         if (!known) throw new Problem('credential_required', 'Sign in to read this document.');
+        countRequest(ctx, known.session);
         ctx.body = JSON.stringify(await document(callOf(ctx, known, ctx.path)));
         ctx.type = 'application/json';
       });

@@ -6,6 +6,7 @@ import { closeConsoleSession } from '#lib/access/console/close-session.command.t
 import { governInSession, needsCode } from '#lib/access/console/govern-in-session.ts';
 import { CONSOLE_PORT } from '#lib/access/console/link-address.ts';
 import { openConsoleSession } from '#lib/access/console/open-session.command.ts';
+import { serviceClassLimits } from '#lib/database/base.ts';
 import { codeKey, databaseUrl } from '#lib/database/locate.ts';
 import { askDirectly, openOrm, poolUse } from '#lib/database/orm.ts';
 import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
@@ -86,6 +87,7 @@ const app = createConsole({
   reads: createReads(catalog, shared),
   sessions,
   decisions,
+  requestsPerMinute: (serviceClass) => serviceClassLimits[serviceClass].requests * config.RATE_LIMIT_FACTOR,
   ask: (text, values) => askDirectly(orm, text, values),
   clock: systemClock,
   log,

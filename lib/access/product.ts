@@ -61,11 +61,13 @@ export const access = defineProduct({
     console_link: {
       rows: 'environment',
       operator: 'select, insert, delete',
+      worker: 'select, delete',
       console: 'select, update (used_at)',
     },
     console_session: {
       rows: 'environment',
       operator: 'select, update, delete',
+      worker: 'select, delete',
       console: 'select, insert, update (seen_at, ended_at)',
     },
   },

@@ -10,6 +10,7 @@ import { verify } from './verify.ts';
 
 followTheme();
 followLink();
+document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' });
 addKeys();
 drawCharts();
 followDay();

@@ -34,7 +34,7 @@ export const seriesPage = definePage({
   async render(call) {
     const key = call.params['id']!;
     const today = call.now.toISOString().slice(0, 10);
-    const asOf = dayOf(call.query['as_of']) ?? today;
+    const asOf = dayOf(call.query['as_of']) ?? yearBefore(today);
     const series = await call.read<Series>(GET, { key });
     const from = fromDay(series);
     const known = await readingOf(call, key, { from });
@@ -143,6 +143,10 @@ function fromDay({ last_observed_on, frequency }: Series): string | undefined {
 function newest(reading: Reading): string {
   const value = reading.at(-1)?.value;
   return value === null || value === undefined ? '–' : number(Number(value), 2);
+}
+
+function yearBefore(day: string): string {
+  return new Date(Date.parse(day) - 365 * DAY_MS).toISOString().slice(0, 10);
 }
 
 function dayOf(text: string | undefined): string | undefined {

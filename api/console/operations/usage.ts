@@ -1,7 +1,7 @@
-import { CHART_WIDTH, chartFigure } from '../chart-figure.ts';
-import { lines, type LinesModel } from '../charts/lines.ts';
+import { CHART_WIDTH } from '../chart-figure.ts';
+import { columns } from '../charts/columns.ts';
 import { number } from '../charts/scale.ts';
-import { html, type Html } from '../html.ts';
+import { html, raw, type Html } from '../html.ts';
 import { definePage } from '../page.ts';
 import { card, fact } from '../shell.ts';
 import { empty } from '../states.ts';
@@ -9,6 +9,8 @@ import { table } from '../table.ts';
 
 /** The meters that are measured. */
 const METERS = ['compute.run_seconds', 'workflow.steps', 'ai.tokens', 'exports.count', 'storage.rows'];
+/** The largest number of buckets in the table. */
+const ROWS_MAX = 60;
 const GRANULARITIES = ['hour', 'day', 'month'];
 
 type Bucket = { from: string; to: string; value: number | null };
@@ -56,32 +58,25 @@ function option(name: string, chosen: string): Html {
 }
 
 function buckets({ buckets: all, meter, unit }: Usage): Html {
-  const model: LinesModel = {
-    labels: all.map(({ from }) => from.slice(0, 16).replace('T', ' ')),
-    lines: [{ name: unit, values: all.map(({ value }) => value), tone: 1 }],
-    scale: 'linear',
-    base: 0,
-  };
-  return html`${
-    all.length > 1 &&
-    chartFigure({
-      kind: 'lines',
-      model,
-      chart: lines(model, { width: CHART_WIDTH, height: 240 }),
-      height: 240,
-      label: `The meter ${meter} by bucket.`,
-    })
-  }${table(
-    'Usage by bucket',
-    [
-      { heading: 'From, UTC', cell: ({ from }) => from.slice(0, 16).replace('T', ' ') },
-      {
-        heading: unit,
-        isNumber: true,
-        cell: ({ value }) => (value === null ? '–' : number(value, Number.isInteger(value) ? 0 : 2)),
-      },
-    ],
-    [...all].toReversed().slice(0, 60),
-    'tight',
-  )}`;
+  const bars = all.map(({ from, value }) => ({ label: from.slice(0, 10), value }));
+  const size = { width: CHART_WIDTH, height: 220 };
+  return html`<div class="scroll graph" tabindex="0" role="region" aria-label="Usage by bucket">
+      ${raw(columns(bars, size, `The meter ${meter} by bucket`))}
+    </div>
+    ${table(
+      'Usage by bucket',
+      [
+        { heading: 'From, UTC', cell: ({ from }) => from.slice(0, 16).replace('T', ' ') },
+        {
+          heading: unit,
+          isNumber: true,
+          cell: ({ value }) => (value === null ? '–' : number(value, Number.isInteger(value) ? 0 : 2)),
+        },
+      ],
+      all
+        .filter(({ value }) => value !== 0)
+        .toReversed()
+        .slice(0, ROWS_MAX),
+      'tight',
+    )}`;
 }

@@ -50,13 +50,16 @@ const LOTS_MAX = 100;
 export const portfolioPage = definePage({
   path: '/console/portfolios/:id',
   area: 'Portfolios',
-  async render({ read, params }) {
+  async render({ read, params, query }) {
     const portfolio = params['id']!;
-    const record = await read<Portfolio>('investment.portfolios.get', { portfolio });
+    const asOf = query['as_of'] === undefined ? {} : { as_of: query['as_of'] };
+    const record = await read<Portfolio>('investment.portfolios.get', { portfolio, ...asOf });
     const lots = await read<{ data: readonly Lot[] }>('investment.portfolios.tax_lots.list', {
       portfolio,
+      ...asOf,
       limit: LOTS_MAX,
     });
+    const isPriced = record.coverage.priced === record.coverage.positions;
     const body = html`<header class="head">
         <div>
           <h1>${record.name}<span class="key">${portfolio}</span></h1>
@@ -67,6 +70,10 @@ export const portfolioPage = definePage({
           </p>
         </div>
       </header>
+      <form class="filters" action="/console/portfolios/${encodeURIComponent(portfolio)}">
+        <label>As of<input type="date" name="as_of" value="${record.as_of}" required /></label>
+        <button type="submit">Show</button>
+      </form>
       <dl class="facts">
         ${record.totals
           .slice(0, 2)
@@ -74,8 +81,8 @@ export const portfolioPage = definePage({
             fact('Value', money(total.value_minor), total.currency),
             fact(
               'Gain',
-              gain(total.value_minor - total.cash_minor - total.basis_minor),
-              `on ${money(total.basis_minor)}`,
+              isPriced ? gain(total.value_minor - total.cash_minor - total.basis_minor) : '–',
+              isPriced ? `on ${money(total.basis_minor)}` : 'not every position has a price',
             ),
             fact('Cash', money(total.cash_minor), total.currency),
           ])}

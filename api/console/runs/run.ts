@@ -44,6 +44,9 @@ export const runPage = definePage({
     },
   ],
   async render(call) {
+    const uid = call.params['uid']!;
+    // Evidence packs are runs, but have a page of their own.
+    if (uid.startsWith('epk_')) return { location: `/console/packs/${uid}` };
     const { kind, run } = await readRun(call);
     const notice = decisionNotice(call, { cancelled: 'The run was cancelled.' });
     const crumbs = [

@@ -38,9 +38,7 @@ export const packPage = definePage({
           ${card({ title: 'Run' }, recordView(pack))}`,
         ...(/queued|running/.test(pack.state ?? '') ? { refreshS: 5 } : {}),
       };
-    const failed = pack.controls.filter(
-      ({ result }) => !/^(pass|passed|not_tested|no_activity)/.test(result),
-    ).length;
+    const failed = pack.controls.filter((control) => control.failed > 0).length;
     const body = html`<header class="head">
         <div>
           <h1>Evidence pack ${pack.sequence}</h1>

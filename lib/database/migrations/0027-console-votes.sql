@@ -17,6 +17,16 @@ alter policy visible on person_code
   with check (((select app_is_operator()) and workspace_uid = coalesce((select app_workspace()), workspace_uid))
     or ((select app_is_console()) and workspace_uid = (select app_workspace())));
 
+-- A worker deletes old links and sessions of every tenant.
+alter policy visible on console_link
+  using ((select app_is_operator() or app_is_worker())
+    or (workspace_uid = (select app_workspace()) and environment = (select app_environment()))
+    or link_hash = nullif(current_setting('app.key_id', true), ''));
+alter policy visible on console_session
+  using ((select app_is_operator() or app_is_worker())
+    or (workspace_uid = (select app_workspace()) and environment = (select app_environment()))
+    or session_hash = nullif(current_setting('app.key_id', true), ''));
+
 create or replace function check_approval() returns trigger
   language plpgsql
 as $$
