@@ -201,9 +201,9 @@ function budgets({ usage, budgets: limits, amount_scale }: Delegation): Html {
   );
 }
 
-function termsOf({ delegation: { terms } }: ApprovalView) {
+function termsOf({ delegation: { terms, reason } }: ApprovalView) {
   const { budgets: _, amount_scale: _scale, ...rest } = terms;
-  return recordView(rest);
+  return recordView({ ...rest, reason: reason ?? null });
 }
 
 /** Returns the card that compares the terms with those of the delegation that this one replaces. */

@@ -119,6 +119,17 @@ onOneBackend('decisions on delegations in the console', (live) => {
     }
   });
 
+  it('prints stored texts as text', async () => {
+    const reason = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'';
+    const uid = await drafted({ reason, execution_mode: 'dry_run' });
+    const { text } = await page(`/console/delegations/${uid}`, anna);
+    expect(text).to.include('&lt;script&gt;alert(1)&lt;/script&gt;').and.to.not.include('<script>alert');
+    expect(text).to.not.include('<img src=x');
+    expect((await decide(uid, 'reject', anna, { reason })).status).to.equal(303);
+    const shown = await page(`/console/audit?subject=${uid}`, anna);
+    expect([shown.status, shown.text.includes('<script>alert')]).to.deep.equal([200, false]);
+  });
+
   it('refuses forms of other pages, sessions, sites and senders, and the vote of a drafter', async () => {
     const [uid, other] = [await drafted(), await drafted({ execution_mode: 'dry_run' })];
     const tokenOf = (one: string, { cookie }: { cookie: string }) =>
