@@ -56,6 +56,7 @@ export function createConsole({
   reads,
   sessions,
   decisions,
+  requestsPerMinute,
   ask,
   clock,
   log,

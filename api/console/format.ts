@@ -31,7 +31,7 @@ export function pill(state: string): Html {
 }
 
 const good =
-  /^(succeeded|sealed|active|activated|approved|settled|complete|completed|resolved|published|closed|verified|enabled|satisfied|pass|passed|confirmed|allow|allowed|answered|admitted|trained|evaluated|installed|reached)$/;
+  /^(succeeded|done|sealed|active|activated|approved|settled|complete|completed|resolved|published|closed|verified|enabled|satisfied|pass|passed|confirmed|allow|allowed|answered|admitted|trained|evaluated|installed|reached)$/;
 const bad =
   /^(failed|cancelled|refused|rejected|denied|revoked|suspended|disputed|broken|expired|timed_out|critical|high|fail|deny|not_satisfied|missed)$/;
 const flat = /^(long|short|none|not_evaluated|not_applicable|superseded|retired|withdrawn|not_covered|void)$/;

@@ -34,8 +34,8 @@ export const seriesPage = definePage({
   async render(call) {
     const key = call.params['id']!;
     const today = call.now.toISOString().slice(0, 10);
-    const asOf = dayOf(call.query['as_of']) ?? yearBefore(today);
     const series = await call.read<Series>(GET, { key });
+    const asOf = dayOf(call.query['as_of']) ?? yearBefore(series.last_observed_on ?? today);
     const from = fromDay(series);
     const known = await readingOf(call, key, { from });
     const then = asOf >= today ? known : await readingOf(call, key, { from, as_of: asOf });

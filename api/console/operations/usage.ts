@@ -13,7 +13,8 @@ const METERS = ['compute.run_seconds', 'workflow.steps', 'ai.tokens', 'exports.c
 const ROWS_MAX = 60;
 const GRANULARITIES = ['hour', 'day', 'month'];
 
-type Bucket = { from: string; to: string; value: number | null };
+/** A bucket; its value is a decimal number as text. */
+type Bucket = { from: string; to: string; value: string | number | null };
 type Usage = { meter: string; unit: string; events: number; is_floor: boolean; buckets: readonly Bucket[] };
 
 /** The usage of a meter by hour, day or month. */
@@ -23,7 +24,7 @@ export const usagePage = definePage({
   async render({ read, query }) {
     const { meter = METERS[0]!, granularity = 'day' } = query;
     const usage = await read<Usage>('infrastructure.usage.get', { meter, granularity });
-    const total = usage.buckets.reduce((sum, { value }) => sum + (value ?? 0), 0);
+    const total = usage.buckets.reduce((sum, { value }) => sum + Number(value ?? 0), 0);
     const body = html`<header class="head">
         <div>
           <h1>Usage</h1>
@@ -57,7 +58,8 @@ function option(name: string, chosen: string): Html {
   return html`<option value="${name}" ${name === chosen && 'selected'}>${name}</option>`;
 }
 
-function buckets({ buckets: all, meter, unit }: Usage): Html {
+function buckets({ buckets: stored, meter, unit }: Usage): Html {
+  const all = stored.map(({ from, value }) => ({ from, value: value === null ? null : Number(value) }));
   const bars = all.map(({ from, value }) => ({ label: from.slice(0, 10), value }));
   const size = { width: CHART_WIDTH, height: 220 };
   return html`<div class="scroll graph" tabindex="0" role="region" aria-label="Usage by bucket">

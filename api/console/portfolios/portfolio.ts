@@ -121,7 +121,11 @@ function positionsTable(positions: readonly Position[]): Html {
     [
       { heading: 'Symbol', cell: ({ symbol }) => symbol },
       { heading: 'Quantity', isNumber: true, cell: ({ quantity }) => quantity },
-      { heading: 'Price', isNumber: true, cell: ({ price }) => price ?? '–' },
+      {
+        heading: 'Price',
+        isNumber: true,
+        cell: ({ price }) => (price === null ? '–' : number(Number(price), 2)),
+      },
       { heading: 'Value', isNumber: true, cell: ({ value_minor }) => money(value_minor) },
       { heading: '', cell: ({ value_minor }) => raw(bar((value_minor ?? 0) / most)) },
       { heading: 'Basis', isNumber: true, cell: ({ basis_minor }) => money(basis_minor) },
