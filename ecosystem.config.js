@@ -63,6 +63,7 @@ const forConsole = {
     'CONSOLE_HOST',
     'CONSOLE_URL',
     'CONSOLE_PASSWORD',
+    'ENCRYPTION_KEY',
     'DATABASE_POOL',
     'DATABASE_WAIT_MS',
   ),

@@ -12,11 +12,13 @@ import { toProblem } from '../http/problem.ts';
 import { limitQuery } from '../http/query-size.ts';
 import { requestId } from '../http/request-id.ts';
 import { createAssets } from './assets.ts';
+import { statusOfRefusal, type DecisionCall, type Govern } from './decision.ts';
+import { formOfPage, placeOfPage } from './form.ts';
 import type { Html } from './html.ts';
 import type { Page, PageCall, PageContent, Redirect } from './page.ts';
 import { pages } from './pages.ts';
+import { createQuota } from './quota.ts';
 import type { ReadsOf } from './reads.ts';
-import { readRun } from './runs/run.ts';
 import { checkRequest, consoleHeaders, ownHosts } from './requests.ts';
 import { cookieFor, formToken, presentedSession } from './session-cookie.ts';
 import { bareShell, shell } from './shell.ts';
@@ -31,13 +33,34 @@ export type ConsoleOptions = {
   publicUrl: string | undefined;
   reads: ReadsOf;
   sessions: Sessions;
+  decisions: Decisions;
+  /** The largest number of requests of a person in a minute. */
+  requestsPerMinute(serviceClass: ConsoleSession['workspace']['serviceClass']): number;
   ask: Ask;
   clock: Clock;
   log: Log;
 };
 
+/** Carries out the decisions of persons. */
+export type Decisions = {
+  govern: Govern;
+  /** Dispatches runs to their queues, after the decision that admitted them. */
+  dispatch: DecisionCall['dispatch'];
+  /** Whether a decision of the person needs a one-time code. */
+  needsCode(session: ConsoleSession): Promise<boolean>;
+};
+
 /** Creates the browser console as a Koa application: sign-in, and one route for each page. */
-export function createConsole({ publicUrl, reads, sessions, ask, clock, log }: ConsoleOptions): Koa {
+export function createConsole({
+  publicUrl,
+  reads,
+  sessions,
+  decisions,
+  requestsPerMinute,
+  ask,
+  clock,
+  log,
+}: ConsoleOptions): Koa {
   const { urls: assets, serve } = createAssets();
   const cookie = cookieFor(publicUrl);
   const isOwnHost = ownHosts(publicUrl);
@@ -49,6 +72,14 @@ export function createConsole({ publicUrl, reads, sessions, ask, clock, log }: C
     const secret = presentedSession(ctx, cookie);
     const session = secret && (await findConsoleSession(ask, secret, clock.now()));
     return session ? { session, secret } : undefined;
+  };
+
+  const quota = createQuota(clock);
+  const countRequest = (ctx: Context, { person, workspace }: ConsoleSession): void => {
+    const waitS = quota(person.uid, requestsPerMinute(workspace.serviceClass));
+    if (waitS === undefined) return;
+    ctx.set('Retry-After', String(waitS));
+    throw new Problem('rate_limit_exceeded', `Too many requests. Try again in ${waitS} seconds.`);
   };
 
   const show = async (
@@ -63,6 +94,7 @@ export function createConsole({ publicUrl, reads, sessions, ask, clock, log }: C
     }
     const { session, secret } = known;
     ctx.state['caller'] = { workspace: session.workspace.uid, application: session.person.uid };
+    countRequest(ctx, session);
     const content = await render(known).catch((error: unknown) => {
       if (error instanceof ClientGone) throw error;
       const problem = toProblem(error);
@@ -86,25 +118,60 @@ export function createConsole({ publicUrl, reads, sessions, ask, clock, log }: C
     return send(ctx, shell(content, frame));
   };
 
-  const callOf = (ctx: Context, session: ConsoleSession): PageCall => ({
+  const callOf = (ctx: Context, { session, secret }: Known, place: string): PageCall => ({
     session,
     params: ctx['params'] as Record<string, string>,
     query: singleValues(ctx.query),
     now: clock.now(),
-    read: reads(session, { requestId: ctx.state['requestId'], signal: ctx.state['signal'] as AbortSignal }),
+    token: formToken(secret, place),
+    needsCode: () => decisions.needsCode(session),
+    ...reads(session, { requestId: ctx.state['requestId'], signal: ctx.state['signal'] as AbortSignal }),
   });
-  for (const page of pages) {
+  // Addresses without parameters come first, so that they win over addresses with parameters.
+  const ordered = pages.toSorted((one, other) => parametersOf(one.path) - parametersOf(other.path));
+  for (const page of ordered) {
     router.get(page.path, (ctx) => {
       ctx.state['operation'] = `console ${page.path}`;
-      return show(ctx, page, ({ session }) => page.render(callOf(ctx, session)));
+      return show(ctx, page, (known) => page.render(callOf(ctx, known, ctx.path)));
     });
+    const { document } = page;
+    if (document) {
+      router.get(`${page.path}/json`, async (ctx) => {
+        ctx.state['operation'] = `console ${page.path} json`;
+        const known = await sessionOf(ctx);
+        if (!known) throw new Problem('credential_required', 'Sign in to read this document.');
+        countRequest(ctx, known.session);
+        ctx.body = JSON.stringify(await document(callOf(ctx, known, ctx.path)));
+        ctx.type = 'application/json';
+      });
+    }
+    for (const decision of page.decisions ?? []) {
+      router.post(`${page.path}/${decision.name}`, (ctx) => {
+        ctx.state['operation'] = `console ${page.path} ${decision.name}`;
+        return show(ctx, page, async (known) => {
+          const form = await formOfPage(ctx, known.secret, isOwnHost);
+          const call = callOf(ctx, known, placeOfPage(ctx.path));
+          const outcome = await decision.act({
+            ...call,
+            form,
+            dispatch: decisions.dispatch,
+            decide: (command, inputOf) =>
+              decisions.govern(known.session, command, inputOf, {
+                code: form['code'],
+                requestId: ctx.state['requestId'],
+              }),
+          });
+          if ('location' in outcome) {
+            ctx.status = 303;
+            return outcome;
+          }
+          ctx.status = statusOfRefusal(outcome.code);
+          ctx.state['problemCode'] = outcome.code;
+          return page.render({ ...call, refused: outcome });
+        });
+      });
+    }
   }
-  router.get('/console/runs/:uid/json', async (ctx) => {
-    const known = await sessionOf(ctx);
-    if (!known) throw new Problem('credential_required', 'Sign in to read a run.');
-    ctx.body = JSON.stringify((await readRun(callOf(ctx, known.session))).run);
-    ctx.type = 'application/json';
-  });
   const answer = (ctx: Context, title: string, body: Html) => send(ctx, bareShell(title, body, assets));
   const signIn = signInRoutes({ sessions, sessionOf, cookie, isOwnHost, answer, log });
 
@@ -128,6 +195,11 @@ export function createConsole({ publicUrl, reads, sessions, ask, clock, log }: C
     }),
   );
   return app;
+}
+
+/** Returns the number of parameters of an address. */
+function parametersOf(path: string): number {
+  return path.split('/:').length - 1;
 }
 
 type Known = { session: ConsoleSession; secret: string };

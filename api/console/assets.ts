@@ -27,6 +27,7 @@ export function createAssets(): { urls: Assets; serve: Middleware } {
   const modules = modulesFrom('browser/main.ts');
   const sources = new Map<string, { type: string; text: string }>([
     ['style.css', { type: 'text/css', text: readFileSync(path.join(root, 'style.css'), 'utf8') }],
+    ['verify-pack.js', { type: 'text/javascript', text: packVerifier() }],
     ['icon.svg', { type: 'image/svg+xml', text: ICON }],
     ...modules.map((file): [string, { type: string; text: string }] => [
       file.replace(/\.ts$/, '.js'),
@@ -47,10 +48,23 @@ export function createAssets(): { urls: Assets; serve: Middleware } {
       style: `${base}/style.css`,
       icon: `${base}/icon.svg`,
       script: `${base}/browser/main.js`,
-      modules: [...assets.keys()].filter((url) => url.endsWith('.js') && !url.endsWith('/main.js')),
+      modules: [...assets.keys()].filter(
+        (url) => url.endsWith('.js') && !/\/(?:main|verify-pack)\.js$/.test(url),
+      ),
     },
     serve: serveFrom(assets),
   };
+}
+
+/**
+ * Returns the verifier of evidence packs as a module: the script of the page that verifies packs, without the part that works
+ * with that page's elements.
+ */
+function packVerifier(): string {
+  const page = readFileSync(new URL('../../lib/trust/verify-pack.html', import.meta.url), 'utf8');
+  const script = /<script>([\s\S]*?)<\/script>/.exec(page)![1]!;
+  const own = script.slice(0, script.indexOf('if (globalThis.document)'));
+  return `${own}\nexport { verifyPack };\n`;
 }
 
 /** Returns a module and the modules that it imports, directly or indirectly. */

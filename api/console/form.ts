@@ -1,6 +1,8 @@
 import type { Context } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
 import { readBytes } from '../http/read-bytes.ts';
+import { isFromConsole, type IsOwnHost } from './requests.ts';
+import { isFormToken } from './session-cookie.ts';
 
 const LIMIT_BYTES = 16 * 1024;
 
@@ -10,4 +12,29 @@ export async function readForm(ctx: Context): Promise<Readonly<Record<string, st
     throw new Problem('unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.');
   const bytes = await readBytes(ctx.req, { limit: LIMIT_BYTES, length: ctx.request.length });
   return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+}
+
+/**
+ * Reads the form of a decision. Throws a problem unless the form comes from a page of the console, in the same session, and
+ * from the page of the same subject.
+ */
+export async function formOfPage(
+  ctx: Context,
+  session: string,
+  isOwnHost: IsOwnHost,
+): Promise<Readonly<Record<string, string>>> {
+  if (!isFromConsole(ctx, isOwnHost))
+    throw new Problem('form_not_accepted', 'The form must be sent from a page of the console.');
+  const form = await readForm(ctx);
+  if (!isFormToken(session, placeOfPage(ctx.path), form['token'] ?? ''))
+    throw new Problem(
+      'form_not_accepted',
+      'The form does not belong to this page and session. Load the page again.',
+    );
+  return form;
+}
+
+/** Returns the address of the page to which the address of a decision belongs. */
+export function placeOfPage(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
 }

@@ -15,21 +15,28 @@ export function duration(from: string | null, to: string | null): string {
   return seconds < 7_200 ? `${number(seconds / 60)} min` : `${number(seconds / 3_600, 1)} h`;
 }
 
+/** Writes an amount in minor units with the decimals of its currency. */
+export function minor(amount: number, scale: number): string {
+  return number(amount / 10 ** scale, scale);
+}
+
 /** Writes a key such as `expected_shortfall` as words. */
 export function words(key: string): string {
   return key.replaceAll(/[_-]/g, ' ');
 }
 
-/** Writes a state as a pill whose colour shows whether it is good, open or bad. */
+/** Writes a state as a pill whose colour shows whether it is good, open, bad or neutral. */
 export function pill(state: string): Html {
   return html`<span class="pill ${toneOf(state)}">${words(state)}</span>`;
 }
 
 const good =
-  /^(succeeded|sealed|active|activated|approved|settled|complete|completed|resolved|published|closed|verified|enabled)$/;
+  /^(succeeded|done|sealed|active|activated|approved|settled|complete|completed|resolved|published|closed|verified|enabled|satisfied|pass|passed|confirmed|allow|allowed|answered|admitted|trained|evaluated|installed|reached)$/;
 const bad =
-  /^(failed|cancelled|refused|rejected|denied|revoked|suspended|disputed|broken|expired|timed_out|critical|high)$/;
+  /^(failed|cancelled|refused|rejected|denied|revoked|suspended|disputed|broken|expired|timed_out|critical|high|fail|deny|not_satisfied|missed)$/;
+const flat = /^(long|short|none|not_evaluated|not_applicable|superseded|retired|withdrawn|not_covered|void)$/;
 
 function toneOf(state: string): string {
+  if (flat.test(state)) return 'flat';
   return good.test(state) ? 'ok' : bad.test(state) ? 'bad' : 'warn';
 }

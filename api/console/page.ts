@@ -1,21 +1,45 @@
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
+import type { Querying } from '../govern.ts';
+import type { Decision, Refused } from './decision.ts';
 import type { Html } from './html.ts';
 
 /** The entries of the navigation. Each page belongs to one of them. */
 export type Area =
   | 'Overview'
   | 'Runs'
+  | 'Compare'
   | 'Portfolios'
   | 'Models'
+  | 'Question models'
   | 'Data'
+  | 'Series'
+  | 'Features'
+  | 'Projects'
+  | 'Netting sets'
+  | 'Ledger'
+  | 'Approvals'
   | 'Delegations'
+  | 'Authorities'
+  | 'Approval graphs'
   | 'Obligations'
   | 'Batches'
+  | 'Custody'
   | 'Exceptions'
   | 'Policies'
+  | 'Audit log'
   | 'Evidence packs'
   | 'Events'
-  | 'Workflows';
+  | 'Lineage'
+  | 'Data rights'
+  | 'Agent calls'
+  | 'Posture'
+  | 'Workflows'
+  | 'Library'
+  | 'Admissions'
+  | 'Proof of value'
+  | 'Usage'
+  | 'Benchmarks'
+  | 'Marketplace';
 
 /** A step of the path to a page, with the address of the step if it is not the page itself. */
 export type Crumb = readonly [label: string, href?: string];
@@ -31,6 +55,14 @@ export type PageCall = {
    * that the API would return.
    */
   read<Body>(operation: string, given?: Readonly<Record<string, unknown>>): Promise<Body>;
+  /** Runs a query in the workspace and environment of the session. */
+  readonly ask: Querying;
+  /** The token that the forms of this page contain. */
+  readonly token: string;
+  /** Whether a decision needs a one-time code of the person. */
+  needsCode(): Promise<boolean>;
+  /** The refusal of the decision that the person has just sent. */
+  readonly refused?: Refused;
 };
 
 /** The content of a page. */
@@ -49,6 +81,10 @@ export type Redirect = { readonly location: string };
 export type Page = {
   readonly path: string;
   readonly area: Area;
+  /** Reads the document that the page shows, as JSON. It has the address of the page, with `/json` at the end. */
+  document?(call: PageCall): Promise<unknown>;
+  /** The decisions that a person can make on the page. */
+  readonly decisions?: readonly Decision[];
   render(call: PageCall): Promise<PageContent | Redirect>;
 };
 

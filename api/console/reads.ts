@@ -5,11 +5,11 @@ import { entitlementMissing } from '../http/access.ts';
 import { servicesFor, type SharedServices } from '../services.ts';
 import type { PageCall } from './page.ts';
 
-/** Returns the function by which the pages of a session read operations of the API. */
+/** Returns the functions by which the pages of a session read operations of the API, and run queries. */
 export type ReadsOf = (
   session: ConsoleSession,
   request: { requestId: string; signal: AbortSignal },
-) => PageCall['read'];
+) => Pick<PageCall, 'read' | 'ask'>;
 
 /**
  * Lets pages read the operations of the catalog: the same handlers, schemas and entitlements as over HTTP. A person
@@ -23,7 +23,7 @@ export function createReads(catalog: readonly Operation[], shared: SharedService
   return (session, { requestId, signal }) => {
     const caller = callerOf(session);
     const services = servicesFor(shared, { caller, signal, isReadOnly: true });
-    return async <Body>(operation: string, given: Readonly<Record<string, unknown>> = {}) => {
+    const read = async <Body>(operation: string, given: Readonly<Record<string, unknown>> = {}) => {
       const tool = byKey.get(operation) ?? byPath.get(operation);
       if (!tool) throw new Error(`the catalog has no read ${operation}`);
       if (!caller.entitlements.has(tool.scope)) throw entitlementMissing(tool.scope);
@@ -31,6 +31,7 @@ export function createReads(catalog: readonly Operation[], shared: SharedService
       // same schema.
       return (await tool.call({ ...given }, { caller, services, requestId, signal })) as Body;
     };
+    return { read, ask: services.query };
   };
 }
 

@@ -1,12 +1,14 @@
 import { number } from './charts/scale.ts';
 import { instant, pill, words } from './format.ts';
 import { html, type Html, type Part } from './html.ts';
+import { placeOfUid } from './records/places.ts';
 import { table } from './table.ts';
 
 /** The largest number of rows of a list that a page shows. The JSON download contains all of them. */
 const ROWS_MAX = 50;
 /** The largest number of columns of a table. Further members of a row are in the JSON download. */
 const COLUMNS_MAX = 10;
+const UID = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/;
 const DEPTH_MAX = 4;
 
 /** Shows any JSON value: an object as a list of its members, and a list of objects as a table. Long lists are shortened. */
@@ -72,10 +74,14 @@ function cellView(name: string, value: unknown, depth: number): Part {
 
 function scalarView(value: unknown): Html | string {
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return instant(value);
-  if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value))
+  if (typeof value === 'string' && /^(?:sha256:)?[0-9a-f]{64}$/.test(value))
     return html`<span class="mono" title="${value}">${value.slice(0, 16)}…${value.slice(-8)}</span>`;
-  if (typeof value === 'string' && /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/.test(value))
-    return html`<a class="mono" href="/console/find?q=${value}">${value}</a>`;
+  if (typeof value === 'string' && UID.test(value)) {
+    const place = placeOfUid(value);
+    return place === undefined
+      ? html`<span class="mono">${value}</span>`
+      : html`<a class="mono" href="${place}">${value}</a>`;
+  }
   return shortScalar(value);
 }
 

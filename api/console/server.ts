@@ -3,9 +3,11 @@ import { readConfig } from '#lib/core/config.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { closeConsoleSession } from '#lib/access/console/close-session.command.ts';
+import { governInSession, needsCode } from '#lib/access/console/govern-in-session.ts';
 import { CONSOLE_PORT } from '#lib/access/console/link-address.ts';
 import { openConsoleSession } from '#lib/access/console/open-session.command.ts';
-import { databaseUrl } from '#lib/database/locate.ts';
+import { serviceClassLimits } from '#lib/database/base.ts';
+import { codeKey, databaseUrl } from '#lib/database/locate.ts';
 import { KEEPS_AFTER, askDirectly, openOrm, poolUse } from '#lib/database/orm.ts';
 import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { govern } from '#lib/governance/govern.ts';
@@ -18,7 +20,7 @@ import { openQueue, pingQueue } from '#lib/pipeline/queue.ts';
 import { catalog } from '../catalog.ts';
 import { closeComputing } from '../compute.ts';
 import { createRuns } from '../runs.ts';
-import { createConsole } from './app.ts';
+import { createConsole, type Decisions } from './app.ts';
 import { createReads } from './reads.ts';
 import { isLoopback } from './requests.ts';
 import type { Sessions } from './sign-in/routes.ts';
@@ -71,11 +73,21 @@ const sessions: Sessions = {
   },
 };
 
+const means = { orm, key: await codeKey(config), clock: systemClock };
+const decisions: Decisions = {
+  govern: (session, command, inputOf, confirmation) =>
+    governInSession(means, session, command, inputOf, confirmation),
+  dispatch: (admitted) => runs.dispatch(admitted),
+  needsCode: (session) => needsCode(means, session),
+};
+
 const shared = { orm, runs, clock: systemClock, cursorSecret: new URL(url).password };
 const app = createConsole({
   publicUrl: config.CONSOLE_URL,
   reads: createReads(catalog, shared),
   sessions,
+  decisions,
+  requestsPerMinute: (serviceClass) => serviceClassLimits[serviceClass].requests * config.RATE_LIMIT_FACTOR,
   ask: (text, values) => askDirectly(orm, text, values),
   clock: systemClock,
   log,

@@ -9,17 +9,28 @@ const groups: readonly (readonly [heading: string, entries: readonly (readonly [
     'Research',
     [
       ['Runs', '/console/runs'],
+      ['Compare', '/console/compare'],
       ['Portfolios', '/console/portfolios'],
       ['Models', '/console/models'],
+      ['Question models', '/console/qlms'],
       ['Data', '/console/data'],
+      ['Series', '/console/series'],
+      ['Features', '/console/features'],
+      ['Projects', '/console/projects'],
+      ['Netting sets', '/console/netting-sets'],
+      ['Ledger', '/console/snapshots'],
     ],
   ],
   [
     'Decisions',
     [
+      ['Approvals', '/console/approvals'],
       ['Delegations', '/console/delegations'],
+      ['Authorities', '/console/authorities'],
+      ['Approval graphs', '/console/graphs'],
       ['Obligations', '/console/obligations'],
       ['Batches', '/console/batches'],
+      ['Custody', '/console/custody'],
       ['Exceptions', '/console/exceptions'],
       ['Policies', '/console/policies'],
     ],
@@ -27,11 +38,27 @@ const groups: readonly (readonly [heading: string, entries: readonly (readonly [
   [
     'Trust',
     [
+      ['Audit log', '/console/audit'],
       ['Evidence packs', '/console/packs'],
       ['Events', '/console/events'],
+      ['Lineage', '/console/lineage'],
+      ['Data rights', '/console/entitlements'],
+      ['Agent calls', '/console/calls'],
+      ['Posture', '/console/posture'],
     ],
   ],
-  ['Operations', [['Workflows', '/console/workflows']]],
+  [
+    'Operations',
+    [
+      ['Workflows', '/console/workflows'],
+      ['Library', '/console/library'],
+      ['Admissions', '/console/admissions'],
+      ['Proof of value', '/console/proofs'],
+      ['Usage', '/console/usage'],
+      ['Benchmarks', '/console/benchmarks'],
+      ['Marketplace', '/console/listings'],
+    ],
+  ],
 ];
 
 /** The parts that every page shows around its content. */

@@ -26,6 +26,13 @@ function adviceFor({ code, status }: Problem): { heading: string; advice?: strin
       heading: 'Not included',
       advice: 'The workspace is not entitled to this product. An operator can change its entitlements.',
     };
+  if (code === 'rate_limit_exceeded')
+    return { heading: 'Too many requests', advice: 'Wait, then load the page again.' };
+  if (code === 'form_not_accepted')
+    return {
+      heading: 'The form was not accepted',
+      advice: 'Open the page again in the console, and send the form from there.',
+    };
   if (status === 503)
     return { heading: 'Not available now', advice: 'Load the page again in a few seconds.' };
   if (status >= 500)

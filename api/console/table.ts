@@ -40,6 +40,6 @@ export function table<Row>(
 }
 
 function cellOf(content: Part, isNumber: boolean | undefined, isFirst: boolean): Html {
-  if (isFirst) return html`<th scope="row">${content}</th>`;
+  if (isFirst) return html`<th scope="row" ${isNumber && html` class="num"`}>${content}</th>`;
   return html`<td ${isNumber && html` class="num"`}>${content}</td>`;
 }

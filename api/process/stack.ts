@@ -3,10 +3,11 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { encryptionKey } from '#lib/core/encryption.ts';
 import { environmentOf, type Config, type Part } from '#lib/core/config.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
-import { roleUrl, type Role } from '#lib/database/roles.ts';
+import { operatorPassword, roleUrl, type Role } from '#lib/database/roles.ts';
 import { HEAP_OPTIONS } from '#lib/ops/heap.ts';
 import { ensureFirstKey } from './first-key.ts';
 
@@ -151,6 +152,7 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
       ...environmentOf(service.part, { ...process.env, ...options.env }),
       ...(service.name === 'api' ? {} : { OPS_PORT: otherOpsPort(options.config) }),
       ...service.env,
+      ...(service.part === 'console' ? { ENCRYPTION_KEY: keyOfCodes(ownerUrl, options.config) } : {}),
       DATABASE_URL: roleUrl(ownerUrl, service.role, options.config),
     },
     execArgv: [...process.execArgv, ...HEAP_OPTIONS],
@@ -158,6 +160,12 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
   });
   if (typeof log === 'number') closeSync(log);
   return child;
+}
+
+/** Returns the key with which the console verifies one-time codes, in base64. */
+function keyOfCodes(ownerUrl: string, config: Config): string {
+  const password = operatorPassword(ownerUrl, config) ?? '';
+  return encryptionKey(config.ENCRYPTION_KEY, password).toString('base64');
 }
 
 /**

@@ -1,6 +1,8 @@
 import { defineProduct } from '#lib/core/product.ts';
 
 const progressColumns = 'state, version, progress, closed_at';
+const decisionColumns = `controls, approved_by_uid, approved_at, approved_root, approved_authority_uid, released_by_uid,
+  released_at, released_authority_uid, tolerance, cancelled_by_uid, cancelled_at, cancel_reason`;
 const raisesExceptions = `select,
   insert (uid, workspace_uid, environment, batch_uid, key, fingerprint, kind, severity, state, order_uid,
     observation_uid, line_reference, currency, amount_minor, explanation, causes, opened_at),
@@ -143,10 +145,11 @@ export const actions = defineProduct({
       operator: 'select, insert, update',
       api: 'select, insert, update (governance_state, conflicts_open, times_seen, last_seen_at)',
       worker: 'select',
+      console: 'select, insert, update (governance_state, conflicts_open)',
     },
     legacy_batch: { rows: 'environment', operator: 'select, insert', api: 'select' },
     /**
-     * Only the operator's role writes the content of a batch and the decisions on it. After the release, the
+     * Only the operator's role writes the content of a batch. The console also writes the decisions on it. After the release, the
      * API and the workers update its state from evidence.
      */
     order_batch: {
@@ -154,12 +157,14 @@ export const actions = defineProduct({
       operator: 'select, insert, update',
       api: `select, update (${progressColumns})`,
       worker: `select, update (${progressColumns})`,
+      console: `select, update (${progressColumns}, ${decisionColumns})`,
     },
     batch_order: {
       rows: 'environment',
       operator: 'select, insert, update (state)',
       api: 'select, update (state)',
       worker: 'select, update (state)',
+      console: 'select, update (state)',
     },
     trade_confirmation: {
       rows: 'environment',
@@ -174,14 +179,15 @@ export const actions = defineProduct({
       worker: 'select',
     },
     /**
-     * The API and the workers open and clear exceptions. Only the operator's role acknowledges, resolves or
-     * waives them.
+     * The API and the workers open and clear exceptions. Only the operator's role and the console acknowledge, resolve
+     * or waive them.
      */
     execution_exception: {
       rows: 'environment',
       operator: 'select, insert, update',
       api: raisesExceptions,
       worker: raisesExceptions,
+      console: 'select, insert, update',
     },
     /** The API drafts delegations and counts votes. Only a function that checks the quorum activates a delegation. */
     delegation: {
@@ -189,12 +195,14 @@ export const actions = defineProduct({
       operator: 'select, update (state, activated_at, ended_at, state_reason)',
       api: 'select, insert',
       worker: 'select, update (state, ended_at, state_reason)',
+      console: 'select, update (state, ended_at, state_reason)',
     },
     delegation_approval: {
       rows: 'environment',
       operator: 'select, insert, update (state, void_reason, voided_at)',
       api: 'select, insert, update (state, void_reason, voided_at)',
       worker: 'select, update (state, void_reason, voided_at)',
+      console: 'select, insert, update (state, void_reason, voided_at)',
     },
     approval_intent: { rows: 'environment', operator: 'select, insert', api: 'select' },
     delegation_window: {

@@ -163,7 +163,7 @@ export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   OPERATOR_PASSWORD: ['migrate'],
   API_PASSWORD: ['migrate'],
   WORKER_PASSWORD: ['migrate', 'operator'],
-  ENCRYPTION_KEY: ['operator'],
+  ENCRYPTION_KEY: ['console', 'operator'],
   SIGNING_SECRET: ['io', 'migrate', 'operator'],
   WEBHOOK_KEY: ['io', 'operator'],
   WEBHOOK_NETWORKS: ['io', 'operator'],

@@ -1,6 +1,7 @@
 import type { Config } from '#lib/core/config.ts';
 import { findEmbedded } from './embedded.ts';
-import { ownerUrl, roleUrl, type Role } from './roles.ts';
+import { encryptionKey } from '#lib/core/encryption.ts';
+import { operatorPassword, ownerUrl, roleUrl, type Role } from './roles.ts';
 
 /** The name of the database in the embedded cluster. */
 export const EMBEDDED_DATABASE = 'assay';
@@ -16,4 +17,15 @@ export async function databaseUrl(config: Config, role: Role): Promise<string> {
     throw new Error('there is no database: set DATABASE_URL, or start the embedded one with `npm run serve`');
   }
   return roleUrl(ownerUrl(superuserUrl, EMBEDDED_DATABASE), role, config);
+}
+
+/**
+ * Returns the key of the secrets of one-time codes: `ENCRYPTION_KEY`, or the key derived from the operator's password.
+ * Returns undefined if neither is known, because the process connects with the password of another role.
+ */
+export async function codeKey(config: Config): Promise<Buffer | undefined> {
+  if (config.ENCRYPTION_KEY !== undefined) return encryptionKey(config.ENCRYPTION_KEY, '');
+  const url = config.DATABASE_URL ?? (await databaseUrl(config, 'operator'));
+  const password = operatorPassword(url, config);
+  return password === undefined ? undefined : encryptionKey(undefined, password);
 }

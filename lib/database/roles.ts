@@ -45,6 +45,16 @@ export function workerPassword(url: string, config: Partial<Config>): string | u
   return decodeURIComponent(new URL(roleUrl(url, 'worker', config)).password);
 }
 
+/**
+ * Returns the password of the operator's role, from the URL of the owner or of the operator. Returns undefined for the URL of
+ * another role.
+ */
+export function operatorPassword(url: string, config: Partial<Config>): string | undefined {
+  const user = decodeURIComponent(new URL(url).username);
+  const isOther = roles.some((role) => role !== 'operator' && user === roleName(databaseName(url), role));
+  return isOther ? undefined : decodeURIComponent(new URL(roleUrl(url, 'operator', config)).password);
+}
+
 function rolePassword(owner: URL, role: Role, config: Partial<Config>): string {
   return encodeURIComponent(config[passwordVariable[role]] ?? derivedPassword(owner, role));
 }

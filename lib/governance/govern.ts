@@ -41,15 +41,30 @@ export async function govern<C extends AnyCommand>(
   request: Request<PlaceOf<C>>,
 ): Promise<Outcome<C>> {
   const place = (await inPlatform(orm, (em) => command.find(em, input))) as PlaceOf<C> | undefined;
-  if (!place) {
-    const refused = { ok: false as const, code: command.unknown! };
-    return { ...refused, detail: sentenceOf(command, input, refused), isRecorded: false } as Denied<C>;
-  }
+  if (!place) return unknownSubject(command, input);
   return inPlace(orm, place, async (em) => {
     const { actor } = request;
     const known = typeof actor === 'function' ? await actor(em, place) : actor;
     return governWithin(em, command, input, { ...request, actor: known, place });
   });
+}
+
+/**
+ * Runs a command like `govern`, for a process whose role sees only the rows of the transaction's tenant. The subject must
+ * belong to this tenant.
+ */
+export async function governIn<C extends AnyCommand>(
+  orm: Orm,
+  tenant: Tenant,
+  command: C,
+  input: InputOf<C>,
+  { actor, ...request }: Omit<Request, 'actor'> & { actor: Actor },
+): Promise<Outcome<C>> {
+  const place = (await inTenant(orm, tenant, (em) => command.find(em, input), { isReadOnly: true })) as
+    | PlaceOf<C>
+    | undefined;
+  if (!place) return unknownSubject(command, input);
+  return inTenant(orm, tenant, (em) => governWithin(em, command, input, { ...request, actor, place }));
 }
 
 /** Runs a command like `govern`, but throws a refusal. `refuse` creates the error from the refused outcome. */
@@ -63,6 +78,12 @@ export async function governOrRefuse<C extends AnyCommand>(
   const outcome = await govern(orm, command, input, request);
   if (!outcome.ok) throw refuse(outcome as Denied<C>);
   return outcome as Done<C>;
+}
+
+/** Returns the refusal for a subject that does not exist. */
+function unknownSubject<C extends AnyCommand>(command: C, input: InputOf<C>): Denied<C> {
+  const refused = { ok: false as const, code: command.unknown! };
+  return { ...refused, detail: sentenceOf(command, input, refused), isRecorded: false } as Denied<C>;
 }
 
 /** Runs a transaction for a tenant, or across tenants if the change concerns more than one environment. */

@@ -4,6 +4,7 @@ const decisionAppends = {
   operator: 'select, insert',
   api: 'select, insert',
   worker: 'select, insert',
+  console: 'select, insert',
 };
 
 /** Records that persons govern, policies, and evidence that contradicts records. */
@@ -34,6 +35,7 @@ export const governance = defineProduct({
       operator: 'select, update',
       api: 'select, insert, update (times_offered)',
       worker: 'select',
+      console: 'select, update (state, resolved_by_uid, resolved_at, reason)',
     },
     governed_record: { rows: 'environment', ...operatorWrites },
     /** The process that evaluates the policies appends the decision. No role can change it. */

@@ -23,6 +23,7 @@ export const pipeline = defineProduct({
       operator: 'select, insert, update (state, finished_at)',
       api: 'select, insert, update (state, finished_at)',
       worker: 'select, insert, update (state, progress, attempts, problem, started_at, finished_at)',
+      console: 'select, update (state, finished_at)',
     },
     run_result: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
     run_matrix: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
@@ -33,6 +34,7 @@ export const pipeline = defineProduct({
       operator: 'select, insert, delete',
       api: 'select, insert, delete',
       worker: 'select, insert, delete, update (tag, started_at, attempt, round, round_first)',
+      console: 'select, insert, delete',
     },
     /** Idempotency keys. The API replaces expired keys. */
     idempotency_key: {

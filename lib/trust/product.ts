@@ -24,6 +24,7 @@ export const trust = defineProduct({
       rows: 'nobody',
       operator: 'select, insert, update (private_sealed, retired_at)',
       api: 'select (keyid, public_x, valid_from, retired_at)',
+      console: 'select (keyid, public_x, valid_from, retired_at)',
       worker: 'select',
     },
     evidence_pack: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },

@@ -59,6 +59,7 @@ export const workflows = defineProduct({
       operator: 'select, insert, update (state, ended_at)',
       api: 'select',
       worker: 'select, insert, update (state, error_code, outputs_hash, started_at, ended_at)',
+      console: 'select, update (state, ended_at)',
     },
     workflow_step: {
       rows: 'environment',
@@ -66,12 +67,14 @@ export const workflows = defineProduct({
       api: 'select',
       worker: `select, insert,
       update (state, attempts, not_before, job_uid, output, output_hash, error_code, started_at, ended_at)`,
+      console: 'select, update (state, decided_by_uid, ended_at)',
     },
     workflow_step_run: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
     workflow_watch: {
       rows: 'environment',
       operator: 'select, insert, update (look_at)',
       worker: 'select, insert, update (look_at), delete',
+      console: 'select, insert, update (look_at)',
     },
     /** Persons set schedules. Workers start the runs. A scheduled start needs an admission like any other start. */
     workflow_schedule: {

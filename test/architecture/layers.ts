@@ -217,15 +217,21 @@ export const layers: readonly Layer[] = [
     may: [
       'lib/core/',
       'lib/access/',
+      // Pages call the same commands and queries as the command line.
+      'lib/actions/',
+      'lib/workflows/',
+      'lib/pipeline/',
+      'lib/audit/',
+      'lib/trust/',
       'lib/runs.ts',
-      'lib/pipeline/run.ts',
+      ...declared,
       'api/catalog.ts',
       'api/derive/',
       'api/http/',
       'api/services.ts',
       'api/console/',
     ],
-    mayType: ['lib/client/'],
+    mayType: ['lib/client/', 'lib/governance/', 'api/govern.ts'],
   },
   {
     at: 'api/catalog.ts',

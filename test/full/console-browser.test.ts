@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { pages } from '#api/console/pages.ts';
 import { buildTenancy } from '../support/build.ts';
+import { hasBrowser, launchBrowser, openPage, violations } from '../support/browser.ts';
 import { clientOf } from '../support/client.ts';
 import { startConsole, type Console } from '../support/console.ts';
 import { dailyLines, weekdays } from '../support/daily-prices.ts';
@@ -12,19 +10,6 @@ import { FORECASTS, importEconomics } from '../support/forecast.ts';
 import { importCsv, importSample } from '../support/import.ts';
 import { onOneBackend } from '../support/live.ts';
 
-const BROWSER = '/usr/bin/chromium';
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** The rules of WCAG 2.2 at level AA, and axe's best practices. */
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 /** The limits of a first load, in bytes as they are sent. */
 const LOAD_BYTES_MAX = 60_000;
 const SCRIPT_BYTES_MAX = 15_000;
@@ -41,7 +26,7 @@ onOneBackend('the console in a browser', function (live) {
   const faults: string[] = [];
 
   before(async function () {
-    if (spawnSync(BROWSER, ['--version']).status !== 0) this.skip();
+    if (!hasBrowser()) this.skip();
     const tenancy = await buildTenancy(live());
     await importSample(live(), tenancy.workspace);
     await importEconomics(live(), tenancy.workspace);
@@ -69,11 +54,8 @@ onOneBackend('the console in a browser', function (live) {
     }
     console = await startConsole(live());
     const cookie = await console.signIn(tenancy.person);
-    browser = await chromium.launch({ executablePath: BROWSER, args: FLAGS });
-    const context = await browser.newContext();
-    const [name = '', value = ''] = cookie.split('=');
-    await context.addCookies([{ name, value, url: console.url }]);
-    page = await context.newPage();
+    browser = await launchBrowser();
+    page = await openPage(browser, console, cookie);
     page.on('request', (request) => {
       if (!request.url().startsWith(console.url) && !request.url().startsWith('data:'))
         foreign.push(request.url());
@@ -92,6 +74,18 @@ onOneBackend('the console in a browser', function (live) {
     .map(({ path }) => path)
     .filter((path) => !path.includes(':') && path !== '/console/find');
 
+  /** Pages in other states: not found, the question of a comparison, a reading of a past day, refused parameters. */
+  const otherStates = [
+    '/console/nothing',
+    '/console/find?q=unknown',
+    '/console/delegations/dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+    '/console/series/GDPC1?as_of=2020-06-30',
+    '/console/runs?state=failed',
+    '/console/runs?state=unknown',
+    '/console/audit?op=person.signed_in',
+    '/console/usage?granularity=hour',
+  ];
+
   for (const { width, theme } of [
     { width: 1280, theme: 'light' },
     { width: 1280, theme: 'dark' },
@@ -102,7 +96,7 @@ onOneBackend('the console in a browser', function (live) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(`${console.url}/console`);
       await page.evaluate(`localStorage.setItem('theme', '${theme}')`);
-      for (const path of [...lists, ...paths]) {
+      for (const path of [...lists, ...paths, ...otherStates]) {
         await page.goto(`${console.url}${path}`, { waitUntil: 'load' });
         expect(await page.getAttribute('html', 'data-theme'), path).to.equal(theme);
         expect(await violations(page), path).to.deep.equal([]);
@@ -171,16 +165,6 @@ onOneBackend('the console in a browser', function (live) {
     await context.close();
   });
 });
-
-/** Returns the violations that axe finds on the page, each with the first element that it names. */
-async function violations(page: Page): Promise<string[]> {
-  // The policy of the console forbids inline scripts, so the test adds the script through the debugging protocol.
-  await page.evaluate(axe);
-  return page.evaluate<string[]>(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes[0].target.join(' ')))`,
-  );
-}
 
 /** A file that a page loaded, and its size as it was sent. */
 type Load = { name: string; bytes: number };

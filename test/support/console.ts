@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { roleUrl } from '#lib/database/roles.ts';
+import { encryptionKey } from '#lib/core/encryption.ts';
+import { operatorPassword, roleUrl } from '#lib/database/roles.ts';
 import type { Backend } from './backends.ts';
 import { assay } from './cli.ts';
 
@@ -20,6 +21,7 @@ export async function startConsole(backend: Backend): Promise<Console> {
     env: {
       ...process.env,
       DATABASE_URL: roleUrl(backend.ownerUrl, 'console'),
+      ENCRYPTION_KEY: encryptionKey(undefined, operatorPassword(backend.ownerUrl, {})!).toString('base64'),
       REDIS_URL: backend.redis?.url ?? '',
       CONSOLE_PORT: '0',
       OPS_PORT: '0',
@@ -58,4 +60,23 @@ export function formOf(
     body: new URLSearchParams(fields),
     headers: { 'sec-fetch-site': 'same-origin', ...headers },
   };
+}
+
+/** Returns the fields of the form of a page whose address begins with `action`. */
+export function fieldsOf(page: string, action: string): Record<string, string> {
+  const form = page.split('<form').find((part) => part.includes(`action="${action}`)) ?? '';
+  const texts: Readonly<Record<string, string>> = {
+    '&quot;': '"',
+    '&#39;': "'",
+    '&lt;': '<',
+    '&gt;': '>',
+    '&amp;': '&',
+  };
+  const plain = (text: string) => text.replace(/&(?:quot|#39|lt|gt|amp);/g, (escape) => texts[escape]!);
+  return Object.fromEntries(
+    [...form.matchAll(/type="hidden"\s+name="([^"]+)"\s+value="([^"]*)"/g)].map(([, name, value]) => [
+      name!,
+      plain(value!),
+    ]),
+  );
 }

@@ -12,7 +12,12 @@ import { defineOperation } from '../../services.ts';
 import { Delegation } from './delegation.schema.ts';
 import { presentDelegation } from './present-delegation.ts';
 
-const { delegation_unknown: _unknown, delegation_not_suspended: _suspended, ...refusals } = voteRefusals;
+const {
+  delegation_unknown: _unknown,
+  delegation_not_suspended: _suspended,
+  terms_changed: _changed,
+  ...refusals
+} = voteRefusals;
 type Refusal = keyof typeof refusals;
 
 export const approveDelegation = defineOperation({

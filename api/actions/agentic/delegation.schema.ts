@@ -147,7 +147,7 @@ const Approval = Closed(
         ),
         binding_uid: Nullable(
           Uid(prefixes.binding, 'The binding of the application to the person.'),
-          'The binding of the application to the person; null for a vote with the operator CLI.',
+          'The binding of the application to the person; null for a vote with the operator CLI or in the console.',
         ),
       },
       {
@@ -157,7 +157,7 @@ const Approval = Closed(
     ),
     application_uid: Nullable(
       Uid(prefixes.application, 'The application that carried the vote.'),
-      'The application that submitted the vote; null for a vote with the operator CLI.',
+      'The application that submitted the vote; null for a vote with the operator CLI or in the console.',
     ),
     authority: Closed(
       {

@@ -1,4 +1,6 @@
+import { followDay } from './as-of.ts';
 import { drawCharts } from './charts.ts';
+import { checkPack } from './check-pack.ts';
 import { exportChart } from './export.ts';
 import { addKeys } from './keys.ts';
 import { followLink } from './sign-in.ts';
@@ -8,8 +10,11 @@ import { verify } from './verify.ts';
 
 followTheme();
 followLink();
+document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' });
 addKeys();
 drawCharts();
+followDay();
+onClick('[data-check-pack]', (button) => void checkPack(button));
 onClick('[data-verify]', (button) => void verify(button));
 onClick('[data-export]', (button) => void exportChart(button.dataset['export'] ?? 'svg'));
 onClick('[data-copy]', (button) => {

@@ -14,7 +14,7 @@ type Section = IntelligenceSummary['sections'][number];
 const places: Readonly<Record<string, string>> = {
   '/actions/execution-exceptions': '/console/exceptions',
   '/actions/investment-execution': '/console/batches',
-  '/actions/agentic/delegations': '/console/delegations',
+  '/actions/agentic/delegations': '/console/approvals',
   '/actions/credit-corporate/obligations': '/console/obligations',
   '/actions/policies': '/console/policies',
   '/quant/compute/jobs': '/console/runs',

@@ -1,11 +1,13 @@
+import { decisionForm, decisionNotice } from '../decision-form.ts';
 import { pill } from '../format.ts';
 import { html, type Html, type Part } from '../html.ts';
-import { definePage, type Page } from '../page.ts';
+import { definePage, type Page, type PageCall } from '../page.ts';
 import { pager } from '../pager.ts';
 import { recordView } from '../record-view.ts';
 import { card } from '../shell.ts';
 import { empty } from '../states.ts';
 import { table, type TableColumn } from '../table.ts';
+import { recordDecisions, type RecordDecisions } from './decisions.ts';
 import { recordLists, type RecordList } from './lists.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -44,12 +46,15 @@ export const listPages: readonly Page[] = recordLists.map((list) =>
 /** A page for each record of the lists that have one. */
 export const recordPages: readonly Page[] = recordLists.flatMap((list) => {
   const { read: one } = list;
-  if (!one) return [];
+  if (!one || list.hasOwnPage) return [];
+  const deciding = recordDecisions[list.place];
   return [
     definePage({
       path: `/console/${list.place}/:id`,
       area: list.area,
-      async render({ params, read }) {
+      decisions: deciding?.decisions ?? [],
+      async render(call) {
+        const { params, read } = call;
         const id = params['id']!;
         const record = await read<Row>(one.operation, { [one.parameter]: id });
         const state = record['state'] ?? record['status'] ?? record['governance_state'];
@@ -60,12 +65,33 @@ export const recordPages: readonly Page[] = recordLists.flatMap((list) => {
             </div>
             <div class="acts"><button type="button" data-copy="${id}">Copy uid</button></div>
           </header>
-          ${card({ title: 'Record' }, recordView(record))}`;
+          ${deciding && decisionNotice(call, deciding.done)}
+          <div class="stack">
+            ${list.chart?.(record) ?? ''}${deciding && (await decideCard(call, list.place, deciding, record))}
+            ${card({ title: 'Record' }, recordView(record))}
+          </div>`;
         return { title: list.title, crumbs: [[list.title, `/console/${list.place}`], [id]], body };
       },
     }),
   ];
 });
+
+async function decideCard(
+  call: PageCall,
+  place: string,
+  { buttons, reason, fields }: RecordDecisions,
+  record: Row,
+): Promise<Html | false> {
+  const offered = buttons(record);
+  if (offered.length === 0) return false;
+  const form = await decisionForm(call, {
+    path: `/console/${place}/${call.params['id']!}`,
+    buttons: offered,
+    ...(reason !== undefined && { reason }),
+    ...(fields && { fields }),
+  });
+  return card({ title: 'Your decision' }, html`<div class="pad">${form}</div>`);
+}
 
 function columnsOf({ columns, id, place, read }: RecordList): TableColumn<Row>[] {
   return columns.map(([heading, path], index) => ({

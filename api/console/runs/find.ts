@@ -1,7 +1,6 @@
 import { Problem } from '#lib/core/problem.ts';
 import { definePage } from '../page.ts';
-import { recordPlaces } from '../records/places.ts';
-import { kindOfUid } from './kinds.ts';
+import { placeOfUid } from '../records/places.ts';
 
 /** Redirects to the page of the record with a uid. */
 export const findPage = definePage({
@@ -9,11 +8,9 @@ export const findPage = definePage({
   area: 'Overview',
   render({ query }) {
     const uid = (query['q'] ?? '').trim();
-    const place = kindOfUid(uid) ? `/console/runs/${uid}` : recordPlaces.get(uid.slice(0, 3));
-    if (!/^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/.test(uid) || place === undefined)
+    const place = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/.test(uid) ? placeOfUid(uid) : undefined;
+    if (place === undefined)
       throw new Problem('not_found', 'No page of the console shows a record with this uid.');
-    return Promise.resolve({
-      location: place.startsWith('/console/runs/') ? place : `${place}/${uid}`,
-    });
+    return Promise.resolve({ location: place });
   },
 });

@@ -17,6 +17,7 @@ export function runHead(run: RunResource, title: Part, notes: readonly Part[] = 
     </div>
     <div class="acts">
       <button type="button" data-copy="${run.uid}">Copy uid</button>
+      <a class="button" href="/console/compare?a=${run.uid}">Compare</a>
       <a class="button" href="/console/runs/${run.uid}/json" download="${run.uid}.json">JSON</a>
       ${
         charts &&

@@ -1,4 +1,6 @@
 import { Problem } from '#lib/core/problem.ts';
+import { cancelRun } from '#lib/pipeline/cancel-run.command.ts';
+import { decisionForm, decisionNotice } from '../decision-form.ts';
 import { definePage, type PageCall, type PageContent } from '../page.ts';
 import { html } from '../html.ts';
 import { recordView } from '../record-view.ts';
@@ -28,8 +30,25 @@ const included: Readonly<Record<string, string>> = { fct: 'history' };
 export const runPage = definePage({
   path: '/console/runs/:uid',
   area: 'Runs',
+  document: async (call) => (await readRun(call)).run,
+  decisions: [
+    {
+      name: 'cancel',
+      async act(call) {
+        const uid = call.params['uid']!;
+        const outcome = await call.decide(cancelRun, () => ({ uid }));
+        if (!outcome.ok) return { code: outcome.code, detail: outcome.detail };
+        await call.dispatch(outcome.result.admitted);
+        return { location: `/console/runs/${uid}?done=cancelled` };
+      },
+    },
+  ],
   async render(call) {
+    const uid = call.params['uid']!;
+    // Evidence packs are runs, but have a page of their own.
+    if (uid.startsWith('epk_')) return { location: `/console/packs/${uid}` };
     const { kind, run } = await readRun(call);
+    const notice = decisionNotice(call, { cancelled: 'The run was cancelled.' });
     const crumbs = [
       ['Runs', '/console/runs'],
       [kind.name, `/console/runs?kind=${kind.key}`],
@@ -37,7 +56,13 @@ export const runPage = definePage({
     ] as const;
     const source = `/console/runs/${run.uid}/json`;
     if (run.seal === undefined) {
-      const body = html`${runHead(run, kind.name)}${openRun(run)}${card({ title: 'Input' }, recordView(run.input))}`;
+      const cancel =
+        isOpen(run) &&
+        (await decisionForm(call, {
+          path: `/console/runs/${run.uid}`,
+          buttons: [{ name: 'cancel', label: 'Cancel the run', tone: 'danger' }],
+        }));
+      const body = html`${notice}${runHead(run, kind.name)}${openRun(run)}${cancel && html`<div class="after">${cancel}</div>`}${card({ title: 'Input' }, recordView(run.input))}`;
       return { title: kind.name, crumbs, body, ...(isOpen(run) ? { refreshS: 5 } : {}) };
     }
     const own = bodies[kind.prefix];

@@ -10,6 +10,7 @@ import { decideApproval, type ApprovalVerdict, type VoidedVote } from './approva
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { assessIndependence } from './independence.ts';
 import { readVoteFacts, type VoteFacts, type Voter } from './vote-facts.query.ts';
+import type { VoteProof } from './vote-proof.ts';
 import { voteRefusals } from './vote-refusals.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
@@ -17,8 +18,12 @@ export type Question = { delegation: Delegation; identity: GovernedRecord; perso
 
 export type VoteInput = {
   uid: string;
-  /** The application that casts the vote of the person it is bound to; null for a person who uses the operator CLI. */
+  /** The application that casts the vote of the person it is bound to; null for a person who votes themselves. */
   carrier: { application: string; credential: string | null } | null;
+  /** The proof of a person who votes in the console. */
+  proof?: VoteProof;
+  /** The hash of the terms that the person saw; omitted if the caller shows no terms. */
+  seenTerms?: string;
   awaited: 'draft' | 'suspended';
   /** Evaluates the policies. Called last, after all other rules have allowed the vote. */
   ask(em: Em, tenant: Tenant): (question: Question, now: Date) => Promise<Answer>;
@@ -34,6 +39,14 @@ export type VoteVerdict =
       code: 'policy_denied';
       delegation: Delegation;
       answer: Answer;
+      voided: VoidedVote[];
+      failed?: undefined;
+      outdated?: undefined;
+    }
+  | {
+      ok: false;
+      code: 'terms_changed';
+      delegation: Delegation;
       voided: VoidedVote[];
       failed?: undefined;
       outdated?: undefined;
@@ -77,9 +90,11 @@ export const castVote = defineCommand<VoteInput>()({
       : undefined;
     return { ...read, ruling, answer };
   },
-  decide(facts): VoteVerdict {
+  decide(facts, { seenTerms }): VoteVerdict {
     if (!facts) return { ok: false, code: 'delegation_unknown' };
     const { ruling, answer, delegation } = facts;
+    if (seenTerms !== undefined && seenTerms !== delegation.termsHash)
+      return { ok: false, code: 'terms_changed', delegation, voided: ruling.voided };
     if (answer?.effect !== 'deny') return { ...ruling, delegation, answer };
     return { ok: false, code: 'policy_denied', delegation, answer, voided: ruling.voided };
   },
@@ -88,7 +103,11 @@ export const castVote = defineCommand<VoteInput>()({
     const { uid } = at.input;
     voidVotes(facts!.votes, verdict.voided, now);
     await em.flush();
-    const approval = createVote(em, facts!, verdict, { voter: voterOf(at.input, at), now });
+    const approval = createVote(em, facts!, verdict, {
+      voter: voterOf(at.input, at),
+      proof: at.input.proof,
+      now,
+    });
     await em.flush();
     const superseded = verdict.isComplete ? await activate(em, verdict.delegation, now) : undefined;
     return {
@@ -176,7 +195,7 @@ function createVote(
   em: Em,
   { delegation, facts, powers, person, answer }: NonNullable<Facts>,
   { node, role, authority: authorityUid }: Extract<ApprovalVerdict, { ok: true }>,
-  { voter, now }: { voter: Voter; now: Date },
+  { voter, proof, now }: { voter: Voter; proof: VoteProof | undefined; now: Date },
 ): DelegationApproval {
   const authority = powers.authorities.get(authorityUid)!;
   const binding = powers.bindings.find(({ body }) => body.application_uid === voter.application);
@@ -199,6 +218,7 @@ function createVote(
     independence: assessIndependence(facts.creator, facts.approver, now),
     decisionUid: answer!.uid,
     termsHash: delegation.termsHash,
+    proof: proof ?? null,
     at: now,
     state: 'counted',
     voidReason: null,

@@ -4,6 +4,7 @@ import type { VoidReason } from './approval.ts';
 import type { Independence, ApplicationPersons } from './independence.ts';
 import type { PinnedNode } from './quorum.ts';
 import type { DelegationState } from './states.ts';
+import type { VoteProof } from './vote-proof.ts';
 import type { DelegationTerms } from './terms.ts';
 
 const DelegationSchema = defineEntity({
@@ -59,6 +60,8 @@ const DelegationApprovalSchema = defineEntity({
     independence: p.json<Independence>(),
     decisionUid: p.text().nullable(),
     termsHash: p.text(),
+    /** The proof of the person for a vote in the console; null for other votes. */
+    proof: p.json<VoteProof>().nullable(),
     at: p.datetime(),
     state: p.text().$type<'counted' | 'voided'>(),
     voidReason: p.text().$type<VoidReason>().nullable(),

@@ -1,7 +1,10 @@
 import type { ApprovalRefusal } from './approval.ts';
 
 /** The text of each refusal of a vote, for the person who cast it. */
-export const voteRefusals: Record<ApprovalRefusal | 'policy_denied' | 'delegation_unknown', string> = {
+export const voteRefusals: Record<
+  ApprovalRefusal | 'policy_denied' | 'terms_changed' | 'delegation_unknown',
+  string
+> = {
   delegation_unknown: 'The delegation does not exist.',
   delegation_not_draft: 'The delegation is no longer a draft. `state` gives its state.',
   delegation_not_suspended: 'The delegation is not suspended.',
@@ -33,5 +36,6 @@ export const voteRefusals: Record<ApprovalRefusal | 'policy_denied' | 'delegatio
     'A delegation of risk tier T2 needs an approval intent. The person declares the intent with the operator CLI.',
   approval_intent_expired: 'The approval intent of the person is older than 15 minutes.',
   approval_intent_mismatch: 'The approval intent is for other terms, another node or another application.',
+  terms_changed: 'The terms of the delegation are not the terms that were shown. Read the terms again.',
   policy_denied: 'The policies deny the approval. `decision` gives the reasons.',
 };

@@ -31,6 +31,22 @@ onOneBackend('Housekeeping of access', (live) => {
           [`${name} ${tenancy.workspace}`, newUid(prefixes.accessToken), tenancy.workspace, client.uid],
         );
       }
+      for (const [name, ends] of [
+        ['kept', `now() - interval '23 hours'`],
+        ['gone', `now() - interval '25 hours'`],
+      ]) {
+        const place = [`${name} ${tenancy.workspace}`, tenancy.workspace, tenancy.person];
+        await database.query(
+          `insert into console_link (link_hash, workspace_uid, environment, person_uid, created_at, expires_at)
+             values ($1, $2, 'sandbox', $3, now() - interval '2 days', ${ends})`,
+          place,
+        );
+        await database.query(
+          `insert into console_session (session_hash, workspace_uid, environment, person_uid, proof, opened_at, seen_at,
+             ends_at) values ($1, $2, 'sandbox', $3, 'link', now() - interval '2 days', now(), ${ends})`,
+          place,
+        );
+      }
       await database.query(`insert into rate_limit values
         ('kept ${tenancy.workspace}', now() + interval '1 minute'), ('gone ${tenancy.workspace}', now() - interval '1 second')`);
       await database.query(`insert into penalty values
@@ -38,6 +54,8 @@ onOneBackend('Housekeeping of access', (live) => {
       await forgetAccess(live().orm('worker'));
       for (const [table, column] of [
         ['access_token', 'token_hash'],
+        ['console_link', 'link_hash'],
+        ['console_session', 'session_hash'],
         ['rate_limit', 'key'],
         ['penalty', 'key'],
       ]) {

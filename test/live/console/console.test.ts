@@ -103,6 +103,27 @@ onOneBackend('the browser console', (live) => {
     expect(await statusFor(console.url, 'rebound.example')).to.equal(421);
   });
 
+  it('keeps no session that the browser brought along, and lets no site frame a page', async () => {
+    const planted = `assay-console=${'x'.repeat(43)}`;
+    const { json } = await assay(live(), 'person', 'console-link', tenancy.person, '--json');
+    const link = new URL(json.link).hash.slice(1);
+    const opened = await console.ask('/console/sign-in', formOf({ link }, { cookie: planted }));
+    const [own = ''] = opened.headers.get('set-cookie')!.split(';');
+    expect(own).to.not.equal(planted);
+    expect(own).to.not.include(link);
+    expect((await get('/console', { cookie: planted })).status).to.equal(401);
+    const page = await get('/console', { cookie: own });
+    expect([page.status, page.headers.get('x-frame-options')]).to.deep.equal([200, 'DENY']);
+    expect(page.headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
+    expect(page.headers.get('access-control-allow-origin')).to.equal(null);
+  });
+
+  it('changes nothing for a GET of the address of a decision', async () => {
+    for (const path of ['/console/runs/tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC/cancel', '/console/sign-out'])
+      expect((await get(path)).status, path).to.equal(404);
+    expect((await get('/console')).status).to.equal(200);
+  });
+
   it('gives a cookie of a session no rights at the API', async () => {
     const answer = await fetch(`${live().url}/api/v2/quant/compute/jobs`, { headers: { cookie } });
     expect(answer.status).to.equal(401);

@@ -1,0 +1,67 @@
+import { html, type Html, type Part } from './html.ts';
+import type { PageCall } from './page.ts';
+
+/** A button of a decision form: the name of the decision, its label, and whether it is the main or a grave decision. */
+export type DecisionButton = { name: string; label: string; tone?: 'primary' | 'danger' };
+
+type FormOptions = {
+  /** The address of the page. The name of a decision is appended. */
+  path: string;
+  buttons: readonly DecisionButton[];
+  /** The label of the reason; omitted if the decisions take no reason. */
+  reason?: string;
+  /** Further fields. */
+  fields?: Part;
+};
+
+/**
+ * Returns the form of the decisions that a person can make on a page. It asks for a one-time code if the decision needs one,
+ * and shows the refusal of the decision that was sent before.
+ */
+export async function decisionForm(call: PageCall, options: FormOptions): Promise<Html> {
+  const { path, buttons, reason, fields = '' } = options;
+  const [first] = buttons;
+  if (!first) return html``;
+  const asksCode = await call.needsCode();
+  return html`<form class="decide" method="post" action="${path}/${first.name}">
+    <input type="hidden" name="token" value="${call.token}" />${fields}
+    ${
+      reason !== undefined &&
+      html`<label class="grow"
+        >${reason}<input name="reason" type="text" maxlength="500" autocomplete="off"
+      /></label>`
+    }
+    ${
+      asksCode &&
+      html`<label
+        >One-time code<input
+          class="code"
+          name="code"
+          type="text"
+          inputmode="numeric"
+          pattern="[0-9]{6}"
+          maxlength="6"
+          autocomplete="one-time-code"
+          required
+      /></label>`
+    }
+    <span class="acts">
+      ${buttons.map(
+        ({ name, label, tone = '' }) =>
+          html`<button class="${tone}" type="submit" formaction="${path}/${name}">${label}</button>`,
+      )}
+    </span>
+  </form>`;
+}
+
+/** Returns the message about the decision that the person has just made or tried; nothing if there is none. */
+export function decisionNotice({ refused, query }: PageCall, done: Readonly<Record<string, string>>): Html {
+  if (refused)
+    return html`<section class="notice bad" role="alert" aria-label="Refused">
+      <p><b>Refused.</b> ${refused.detail} <code>${refused.code}</code></p>
+      ${refused.more ?? ''}
+    </section>`;
+  const text = done[query['done'] ?? ''];
+  if (text === undefined) return html``;
+  return html`<section class="notice ok" role="status" aria-label="Done"><p>${text}</p></section>`;
+}

@@ -1,0 +1,72 @@
+import { canonicalJson } from '#lib/core/seal.ts';
+import { termsHash, type DelegationTerms } from '#lib/actions/delegations/terms.ts';
+import { words } from '../format.ts';
+import { html, type Html } from '../html.ts';
+import { table } from '../table.ts';
+import { minor } from '../format.ts';
+
+/** One term that differs: its name, and its texts on both sides. */
+export type TermChange = { name: string; before: string; after: string };
+
+/** Returns the terms that differ between two sets of terms. */
+export function changedTerms(before: DelegationTerms, after: DelegationTerms): TermChange[] {
+  const [one, other] = [flat(before), flat(after)];
+  return [...new Set([...one.keys(), ...other.keys()])].flatMap((name) => {
+    const [was, is] = [one.get(name) ?? '–', other.get(name) ?? '–'];
+    return was === is ? [] : [{ name: words(name), before: was, after: is }];
+  });
+}
+
+function flat(terms: DelegationTerms): Map<string, string> {
+  const { budgets, ...rest } = terms;
+  const amounts = Object.entries(budgets).map(([name, value]): [string, string] => [
+    name.replace('_minor', ''),
+    `${minor(value, terms.amount_scale)} ${terms.currency}`,
+  ]);
+  return new Map([
+    ...Object.entries(rest).map(([name, value]): [string, string] => [name, String(value ?? '–')]),
+    ...amounts,
+  ]);
+}
+
+/** Returns the table of terms that differ. */
+export function changesTable(changes: readonly TermChange[], headings: readonly [string, string]): Html {
+  return table(
+    'Terms that differ',
+    [
+      { heading: 'Term', cell: ({ name }) => name },
+      { heading: headings[0], cell: ({ before }) => before },
+      { heading: headings[1], cell: ({ after }) => after },
+    ],
+    changes,
+    'tight',
+  );
+}
+
+/** The largest text of terms that a form carries, in characters. */
+const SEEN_MAX = 4_000;
+
+/** Returns the fields of a form that name the terms that the page shows: their hash, and the terms themselves. */
+export function seenTermsFields(terms: DelegationTerms, hash: string): Html {
+  return html`<input type="hidden" name="terms_hash" value="${hash}" /><input
+      type="hidden"
+      name="terms"
+      value="${canonicalJson(terms)}"
+    />`;
+}
+
+/**
+ * Returns the terms that a form showed to the person; undefined if the form does not contain terms whose hash is the given
+ * hash.
+ */
+export function seenTerms(form: Readonly<Record<string, string>>): DelegationTerms | undefined {
+  const text = form['terms'] ?? '';
+  if (text.length > SEEN_MAX) return undefined;
+  try {
+    // The hash shows that the text has the form of terms: only terms that the console printed have it.
+    const terms = JSON.parse(text) as DelegationTerms;
+    return termsHash(terms) === form['terms_hash'] ? terms : undefined;
+  } catch {
+    return undefined;
+  }
+}

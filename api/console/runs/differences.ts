@@ -1,0 +1,26 @@
+/** A member that differs between two JSON values: its path, and both values; undefined where it is missing. */
+export type Difference = { path: string; first: unknown; second: unknown };
+
+/** The largest number of differences that are found. */
+const FOUND_MAX = 5_000;
+
+/** Returns the members that differ between two JSON values, in the order of the first value, then of the second. */
+export function differences(first: unknown, second: unknown): Difference[] {
+  const found: Difference[] = [];
+  collect(first, second, '', found);
+  return found;
+}
+
+function collect(first: unknown, second: unknown, path: string, found: Difference[]): void {
+  if (found.length >= FOUND_MAX || Object.is(first, second)) return;
+  if (!isObject(first) || !isObject(second) || Array.isArray(first) !== Array.isArray(second)) {
+    found.push({ path: path || '/', first, second });
+    return;
+  }
+  for (const name of new Set([...Object.keys(first), ...Object.keys(second)]))
+    collect(first[name], second[name], `${path}/${name}`, found);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
