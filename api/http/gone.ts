@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 
-/** The reason of aborted work: the client has disconnected. */
+/** The reason for aborting work: the client has disconnected. */
 export class ClientGone extends Error {
   constructor() {
     super('the client has disconnected');

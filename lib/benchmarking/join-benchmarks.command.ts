@@ -41,6 +41,6 @@ export const joinBenchmarks = defineCommand<Input>()({
       : undefined,
   refusals: {
     ...unknownWorkspace,
-    already_joined: 'The workspace takes part already. Leave first to change metrics or group.',
+    already_joined: 'The workspace already takes part in the benchmarks. To change its metrics or group, leave and join again.',
   },
 });

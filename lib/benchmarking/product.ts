@@ -39,7 +39,7 @@ export const benchmarking = defineProduct({
       'benchmark.joined': 'The workspace joined the benchmarks.',
       'benchmark.left': 'The workspace left the benchmarks.',
       'benchmark.cell_published': {
-        about: 'The cells of a month were published. The workspace contributed to the month.',
+        about: 'The benchmark cells of a month to which the workspace contributed were published.',
         members: ['period', 'cells'],
       },
     },

@@ -119,7 +119,7 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   RATE_LIMIT_FACTOR: 'Multiplies the request quotas of all service classes.',
   RUN_WAIT_MS: 'How long a submission waits for its run before the answer is 202, in milliseconds.',
   NUMERICS_WORKERS: 'Number of numerics processes that `serve`, `demo` and PM2 start.',
-  NUMERICS_CONCURRENCY: 'Runs that a numerics process computes at once.',
+  NUMERICS_CONCURRENCY: 'Number of runs that a numerics process computes at the same time.',
   IO_CONCURRENCY: 'Runs that an io process works on at once.',
   WORKER_QUEUE: 'Queue that a worker process takes runs from.',
   LOCK_MS:

@@ -17,7 +17,7 @@ export type StatisticalModel = MethodDescription & {
 const words: Readonly<Record<string, string>> = {
   alpha: 'Smoothing parameter of the level.',
   beta: 'Smoothing parameter of the trend.',
-  gamma: 'Smoothing parameter of the season.',
+  gamma: 'Smoothing parameter of the seasonal component.',
   phi: 'Damping factor of the trend per period.',
   level: 'The last level.',
   slope: 'Last change per period.',

@@ -4,7 +4,7 @@ import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } f
 import { uniform52 } from './uniform.ts';
 
 const TWO_TO_32 = 4294967296;
-/** Number of dimensions from which on the kernel is faster, because it computes eight normals at a time. */
+/** Smallest number of dimensions for which the kernel is faster, because it computes eight normals at a time. */
 const KERNEL_MIN = 5;
 
 /**

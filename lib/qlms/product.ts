@@ -48,7 +48,7 @@ export const qlms = defineProduct({
         members: ['version', 'change_kind'],
       },
       'qlm.rebound': {
-        about: 'A version of a question model was written with a binding to another numeric model.',
+        about: 'A new version binds a question model to another numeric model.',
         members: ['version', 'change_kind'],
       },
       'qlm.suite_imported': { about: 'A suite of cases was imported.', members: ['cases'] },

@@ -64,7 +64,7 @@ export const quant = defineProduct({
         members: ['round', 'run_uid'],
       },
       'tournament_round.voided': {
-        about: 'A live round of a tournament ended without losses.',
+        about: 'A live round of a tournament became void, because no forecast errors could be compared.',
         members: ['round', 'reason'],
       },
       'tournament.resolved': {

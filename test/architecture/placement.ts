@@ -73,7 +73,7 @@ export function missingRunFiles(
   ];
 }
 
-/** Returns names that are not nouns in kebab-case. The name of a migration begins with its number. */
+/** Returns the paths with a part that is not in kebab-case. The name of a migration begins with its number. */
 export function misnamedFiles(files: readonly string[]): string[] {
   return files.filter(
     (file) => !file.split('/').every((part) => /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*$/.test(part)),

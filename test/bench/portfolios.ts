@@ -5,7 +5,7 @@ import { riskRows } from './portfolios/risk.ts';
 
 const BENCH = 'portfolios';
 
-/** Measures the models of portfolios. */
+/** Measures the computations on portfolios. */
 export const bench: Bench = {
   summary: 'portfolios: processor time of tax lots, of a tax harvest, of risk and of optimisers',
   targets:

@@ -9,7 +9,7 @@ import { runner, type ComputationOf, type Runner } from '#workers/process/runner
 import type { runners as held } from '#workers/runners.ts';
 
 // Code that must not compile. Nothing in this file is run: the compiler reports each expected error that is
-// missing. Each case is the smallest change to a declaration that compiles, so that the error has no other
+// missing. Each case changes a valid declaration as little as possible, so that the error has no other
 // cause.
 
 type Services = { greet(name: string): string };

@@ -106,7 +106,7 @@ const UnbookedOrder = Closed(
     order: Uid(prefixes.batchOrder, 'The order of an order batch.'),
     reason: Type.Enum([...unbookedReasons], {
       description:
-        'Why the order is not an event. `no_symbol`: the order names no symbol. `before_opening`: the order was traded before `opened_on`, so the ' +
+        'Why the order was not booked as an event. `no_symbol`: the order names no symbol. `before_opening`: the order was traded before `opened_on`, so the ' +
         'opening positions contain it.',
     }),
     side: Type.Enum(['buy', 'sell'], { description: 'The side of the order.' }),

@@ -21,7 +21,7 @@ export const listAnomalyRuns = defineRunList(anomalyRun, {
   summary: 'Lists anomaly scoring runs, newest first, without their results.',
   filters: {
     method: Type.Optional(
-      Type.Enum([...anomalyMethods], { description: 'Returns only runs by this method.' }),
+      Type.Enum([...anomalyMethods], { description: 'Returns only runs that used this method.' }),
     ),
   },
 });

@@ -30,7 +30,7 @@ const schema = Block(
         minItems: 1,
         maxItems: FEATURES_MAX,
         description:
-          'The latest versions of the active features with a known value that is not stale, by key.',
+          'The active features, each in its latest version, that have a known value that is not stale, by key.',
       },
     ),
   },

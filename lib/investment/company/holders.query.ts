@@ -70,7 +70,7 @@ const schema = Block(
   },
   {
     title: 'CompanyHolders',
-    description: 'The positions of the portfolios of this workspace and environment in the company.',
+    description: 'The positions in the company that the portfolios of this workspace and environment hold.',
     since: 'the newest trade in the company',
     dataset: Type.Null({ description: 'Null: positions come from events, not from a dataset.' }),
   },

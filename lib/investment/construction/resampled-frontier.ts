@@ -71,7 +71,7 @@ export function blockSums(
     if (!found) sums[at]! += 1;
     else
       for (let rank = 0; rank < points; rank += 1) {
-        // Equal returns give one point, which then stands for every rank.
+        // If all returns are equal, the frontier is one point, which is used for every rank.
         const { weights } = found[Math.min(rank, found.length - 1)]!;
         for (let k = 0; k < size; k += 1) {
           const cell = at + 1 + rank * size + k;

@@ -41,7 +41,7 @@ export type PreparedRisk = {
 };
 
 /**
- * The share of the value of positions without a history, the symbols of these positions, and the number of
+ * The share of the portfolio value in positions without a history, the symbols of these positions, and the number of
  * missing prices that were filled from another row.
  */
 export type Coverage = { shareWithout: number; symbols: string[]; rowsFilled: number };

@@ -10,8 +10,7 @@ const OBSERVATIONS_USUAL = 30;
 
 /**
  * Returns the warnings of a run: symbols left out, months that are not valid or have few symbols, and for each theme
- * the number of months without an estimate or without an index level. `months` are the names of the coverages, in
- * order.
+ * the number of months without an estimate or without an index level. `months[i]` is the month of `coverages[i]`.
  * Source: specification of svc_theme_factor_ridge_v1, steps 6 and 11.
  */
 export function themeFactorsWarnings(run: {

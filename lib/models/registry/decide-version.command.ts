@@ -8,7 +8,7 @@ import { decideLqm, purposeOf, type LqmEvent, type LqmVerdict } from './lqm.ts';
 
 type Input = {
   model: string;
-  /** The number of the version to decide. Default: the newest version. */
+  /** The number of the version to decide on. Default: the newest version. */
   version?: number | undefined;
   event: LqmEvent;
   /** The reason of a retirement, stored with the version. */

@@ -1,7 +1,7 @@
 import type { ClarificationCode, RefusalCode } from '../language/codes.ts';
 import type { Case } from './suite.ts';
 
-/** The name of the built-in suite. A gate evaluation of every version includes it. */
+/** The name of the built-in suite. Every gate evaluation includes it. */
 export const ADVERSARIAL_SUITE = 'qlm-adversarial/1';
 
 type Row = readonly [question: string, code: RefusalCode | ClarificationCode];

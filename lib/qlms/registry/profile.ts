@@ -51,7 +51,7 @@ export function completeProfile(
 export type KnownNames = {
   /** The keys of all measures, and the names of sectors as `sector.NAME`. */
   measures: ReadonlySet<string>;
-  /** The names of entities, by their words. */
+  /** The names of entities, in the form that `phraseOf` returns. */
   entities: ReadonlySet<string>;
 };
 

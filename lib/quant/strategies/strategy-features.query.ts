@@ -8,7 +8,7 @@ import type { FeatureNeed } from './strategy-question.ts';
 export type PinnedFeature = { signal: string; version_id: number; revision: number; max_age_days: number };
 
 /**
- * Finds the features of a strategy and pins their revisions. Faults: a feature without the version
+ * Finds the features of a strategy and pins their revisions. Faults: a feature that does not have the wanted version
  * (`unknown_feature`), and a feature that does not describe instruments (`entity_type`).
  */
 export async function pinFeatures(

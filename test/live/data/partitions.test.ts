@@ -79,7 +79,7 @@ onOneBackend('Partitions of observations', (live) => {
     });
   });
 
-  it('show a workspace its own prices only through the parent table', async () => {
+  it('cannot be read directly; the parent table shows a workspace only its own prices', async () => {
     const [mine, theirs] = [await buildTenancy(live()), await buildTenancy(live())];
     const lines = ['symbol,date,close', 'WALLED,2020-02-28,1'];
     const { dataset } = await importCsv(live(), theirs.workspace, 'prices', lines);

@@ -28,7 +28,7 @@ describe('cursors', () => {
     expect(cursors.write(LIST, filters, newUid('tfr')).length).to.be.lessThan(500);
   });
 
-  it('are rejected with any one character changed', () => {
+  it('are rejected if any one character is changed', () => {
     const cursor = cursors.write(LIST, filters, newUid('tfr'));
     for (let at = 0; at < cursor.length; at++) {
       for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {

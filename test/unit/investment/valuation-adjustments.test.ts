@@ -22,7 +22,7 @@ const terms: AdjustmentTerms = {
 };
 
 describe('valuation adjustments', () => {
-  it('sum loss given default times exposure at the end of each interval times default probability in the interval', () => {
+  it('are the sum, over the intervals, of loss given default x exposure at the end x default probability in the interval', () => {
     const { cva, dva, bcva } = valuationAdjustments(profile, terms);
     expect(cva).to.be.closeTo(0.6 * (100 * 0.02 + 50 * 0.04), 1e-12);
     expect(dva).to.be.closeTo(0.4 * (20 * 0.01 + 40 * 0.03), 1e-12);

@@ -73,7 +73,7 @@ describe('the definition of a workflow', () => {
     expect(faults(known, { rows: { literal: 'x'.repeat(65_536) } })).to.deep.equal(['/steps/0/input/rows']);
   });
 
-  it('may refer only to the output of a step that must have succeeded before', () => {
+  it('may refer only to the output of a step that is certain to have succeeded before', () => {
     const beside = [approval('a'), approval('b', { needs: [] }), report({ step: 'a', pointer: '/x' })];
     expect(faultsOf({ ...waitingWorkflow, steps: beside })).to.deep.equal(['/steps/2/figures/value']);
     const behind = [approval('a'), approval('b'), report({ step: 'a', pointer: '/x' })];

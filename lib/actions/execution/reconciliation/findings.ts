@@ -121,7 +121,7 @@ export function orderFindings(
   const add = (kind: ExceptionKind, subject: string, print: readonly unknown[], more: About) =>
     findings.push(find(kind, subject, print, { ...about, ...more }));
   if (rest < 0n) {
-    const explanation = `The settled quantity is ${formatDecimal(-rest)} above the ordered ${formatDecimal(order.quantity)}.`;
+    const explanation = `The settled quantity exceeds the ordered ${formatDecimal(order.quantity)} by ${formatDecimal(-rest)}.`;
     add('quantity_over', order.hash, [rest, amountMinor, confirmed.quantity, confirmed.amountMinor], {
       explanation,
       causes: causesOf('quantity_over', settlement),

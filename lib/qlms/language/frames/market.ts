@@ -75,7 +75,7 @@ function orderOf({ worst, directions, superlatives }: Cues): 'desc' | 'asc' | un
   if (worst) return 'asc';
   const isDown = directions.some(({ direction }) => direction === 'down');
   if (isDown) return superlatives.some(({ order }) => order === 'asc') ? undefined : 'asc';
-  // "Top three": the number of results; "the top three with the lowest close" ranks by "lowest".
+  // "Top" in "top three" only gives the number of results: "the top three with the lowest close" ranks by "lowest".
   const strong = superlatives.filter(({ lexeme }) => !/^(top|most|least|leading|bottom)$/.test(lexeme.key));
   const orders = new Set((strong.length > 0 ? strong : superlatives).map(({ order }) => order));
   if (orders.size > 1) return undefined;

@@ -236,7 +236,7 @@ describe('the answer to a use of a delegation', () => {
     return verdict.ok ? verdict : verdict.code;
   };
 
-  it('allows the use only with a usable delegation, an amount within the budgets and policies that allow the use', () => {
+  it('allows the use only if the delegation is usable, the amount is within the budgets, and the policies allow it', () => {
     expect(decided({})).to.deep.equal({ ok: true, isRepeated: false });
     expect(decided({ facts: { ...rest, isFrozen: true } })).to.equal('financial_actions_frozen');
     expect(decided({}, { amount_minor: 0 })).to.equal('amount_not_positive');

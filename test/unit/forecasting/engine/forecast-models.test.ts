@@ -17,7 +17,7 @@ function resultOf(frequency: Frequency, model = FORECAST_MODEL as (typeof foreca
 }
 
 describe('the versions of the forecast model', () => {
-  // The hashes of the results of the release that had only version 1.
+  // Result hashes from the release that had only version 1.
   const ofVersion1 = {
     yearly: '0369f2323829bb96a7372d8c430ca38be6a55768645f3bf67a38dc0394f032d1',
     quarterly: 'b1388552b07b2f367b0822712292555c08294b7e9aea09ea4089b140e5c80a71',

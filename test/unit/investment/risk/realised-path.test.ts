@@ -189,7 +189,7 @@ describe('realisedPath', () => {
       }),
     ];
     const monthly = { dates: months, isDaily: false, prices: { X: [100, 110, 121] } };
-    const share = 2 / 32; // 29 and 30 June of the 32 days since 29 May
+    const share = 2 / 32; // 29 and 30 June are 2 of the 32 days since 29 May
     const [before, left] = [210, 16 / 31];
     const price = left * 110 + (1 - left) * 121;
     near(returnsOf(flows, monthly), [

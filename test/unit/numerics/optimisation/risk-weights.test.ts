@@ -126,7 +126,7 @@ describe('singleLinkage', () => {
 });
 
 describe('inverseRiskWeights', () => {
-  it('gives weights in proportion to inverse risks, and throws on a risk that is not finite and above 0', () => {
+  it('gives weights in proportion to inverse risks, and throws unless every risk is finite and above 0', () => {
     expect([...inverseRiskWeights([0.1, 0.3])].map((each) => each.toFixed(12))).to.deep.equal([
       '0.750000000000',
       '0.250000000000',

@@ -24,7 +24,7 @@ describe('periodReturns', () => {
     expect(months[2]!.return).to.equal(0.25);
   });
 
-  it('compounds to the same growth by years as by months', () => {
+  it('gives yearly returns that compound to the same growth as the monthly returns', () => {
     const growth = (length: 4 | 7) =>
       periodReturns(dates, returns, length).reduce((level, each) => level * (1 + each.return), 1);
     expect(growth(4)).to.be.closeTo(growth(7), 1e-15);

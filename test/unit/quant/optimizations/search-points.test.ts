@@ -43,7 +43,7 @@ describe('pointsOfRound', () => {
     expect(pointsOfRound(never, 0, [])).to.deep.equal([]);
   });
 
-  it('moves generations towards better points, within the number of trials', () => {
+  it('moves each generation towards better points, and uses at most the given number of trials', () => {
     const line: SearchSpace = { x: { low: 0, high: 100 } };
     const search = { ...grid, space: line, method: 'cma_es', trials: 120 } as const;
     const objectives: number[] = [];

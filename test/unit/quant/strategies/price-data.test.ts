@@ -120,7 +120,7 @@ describe('the calendar of sessions', () => {
     const long = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10'];
     const ended = ['01'];
     const { sessions, skipped } = sessionCalendar([long, ended, ended, ended, ['10']]);
-    // Four symbols are counted on the days 02 to 06, and one from the day 07 on.
+    // Four symbols are counted on days 02 to 06, one on 07 to 09, and two on 10.
     expect(skipped).to.deep.equal(['02', '03', '04', '05', '06']);
     expect(sessions).to.deep.equal(['01', '07', '08', '09', '10']);
   });
