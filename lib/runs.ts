@@ -21,7 +21,7 @@ import { modelTournamentsRun } from '#lib/quant/tournaments/model-tournaments.ru
 import { tournamentRoundsRun } from '#lib/quant/tournaments/rounds/tournament-rounds.run.ts';
 import { predictionRunsRun } from '#lib/quant/models/prediction-runs.run.ts';
 import { statisticalRunsRun } from '#lib/quant/models/statistical-runs.run.ts';
-import { frontiersRun } from '#lib/quant/frontiers/frontiers.run.ts';
+import { frontiersRun } from '#lib/investment/frontiers/frontiers.run.ts';
 import { optimizationsRun } from '#lib/quant/optimizations/optimizations.run.ts';
 import { riskReportsRun } from '#lib/investment/risk/risk-reports.run.ts';
 import { valuationAdjustmentsRun } from '#lib/investment/collateral/valuation-adjustments.run.ts';

@@ -12,7 +12,7 @@ import tournamentRounds from './quant/tournament-rounds.ts';
 import predictionRuns from './quant/prediction-runs.ts';
 import statisticalRuns from './quant/statistical-runs.ts';
 import optimizations from './quant/optimizations.ts';
-import frontiers from './quant/frontiers.ts';
+import frontiers from './investment/frontiers.ts';
 import researchSnapshots from './research/research-snapshots.ts';
 import researchRuns from './research/research-runs.ts';
 import simulations from './quant/simulations.ts';

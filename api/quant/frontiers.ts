@@ -1,4 +1,4 @@
-import { frontiersRun } from '#lib/quant/frontiers/frontiers.run.ts';
+import { frontiersRun } from '#lib/investment/frontiers/frontiers.run.ts';
 import { PortfolioName } from '#lib/investment/risk/risk-request.schema.ts';
 import Type from 'typebox';
 import { defineRunList, defineRunRead } from '../run-operations.ts';

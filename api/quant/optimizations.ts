@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { Sha256Of } from '#lib/core/schema.ts';
 import { OptimizationRequestBody } from '#lib/quant/optimizations/optimization-request.schema.ts';
-import { FrontierRequestBody } from '#lib/quant/frontiers/frontier-request.schema.ts';
-import { frontiersRun } from '#lib/quant/frontiers/frontiers.run.ts';
+import { FrontierRequestBody } from '#lib/investment/frontiers/frontier-request.schema.ts';
+import { frontiersRun } from '#lib/investment/frontiers/frontiers.run.ts';
 import { optimizationsRun } from '#lib/quant/optimizations/optimizations.run.ts';
 import { defineRunList, defineRunRead, defineRunSubmission } from '../run-operations.ts';
 

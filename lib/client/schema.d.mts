@@ -14794,7 +14794,7 @@ export interface components {
              *     ]
              */
             identical?: string[][];
-            /** @description Past purchases outside the workspace. */
+            /** @description Past purchases outside the workspace. No date may be after today (UTC). */
             outside_purchases?: components["schemas"]["OtherPurchase"][];
             /** @description Planned purchases. */
             planned_purchases?: components["schemas"]["OtherPurchase"][];
@@ -14910,7 +14910,7 @@ export interface components {
              *     ]
              */
             identical: string[][];
-            /** @description Past purchases outside the workspace. */
+            /** @description Past purchases outside the workspace. No date may be after today (UTC). */
             outside_purchases: components["schemas"]["OtherPurchase"][];
             /** @description Planned purchases. */
             planned_purchases: components["schemas"]["OtherPurchase"][];
@@ -15639,7 +15639,7 @@ export interface components {
              * @description The kind of report.
              * @enum {string}
              */
-            kind: "theme_factors" | "margin_call" | "construction" | "portfolio_scenarios" | "risk_report" | "tax_harvest" | "valuation_adjustment";
+            kind: "theme_factors" | "margin_call" | "construction" | "frontier" | "portfolio_scenarios" | "risk_report" | "tax_harvest" | "valuation_adjustment";
             /**
              * @description The portfolio that the report is about; null if the report is not about a portfolio.
              * @example global_equity
@@ -42942,7 +42942,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Returns only reports of this kind. */
-                kind?: "theme_factors" | "margin_call" | "construction" | "portfolio_scenarios" | "risk_report" | "tax_harvest" | "valuation_adjustment";
+                kind?: "theme_factors" | "margin_call" | "construction" | "frontier" | "portfolio_scenarios" | "risk_report" | "tax_harvest" | "valuation_adjustment";
                 /** @description Returns only reports about this portfolio. */
                 portfolio?: string;
                 /** @description First day of submission (UTC), inclusive. */

@@ -43,10 +43,15 @@ export const compute: ComputationOf<typeof runner> = (input, { prices, ...data }
       );
     case 'market_history_insufficient': {
       const { code, observed, needed } = refusal;
-      return refuse(code, 'No symbol of the portfolio has a close in the last 7 days.', { observed, needed });
+      const symbols = refusal.symbols.slice(0, SYMBOLS_SHOWN_MAX);
+      const detail = 'No symbol of the portfolio has a close in the last 7 days.';
+      return refuse(code, detail, { observed, needed, symbols });
     }
   }
 };
+
+/** Maximum number of symbols without a close that a refusal lists. */
+const SYMBOLS_SHOWN_MAX = 100;
 
 type Code = Extract<ReturnType<typeof taxHarvest>, { ok: false }>['refusal']['code'];
 

@@ -13,7 +13,7 @@ import { insertTotals } from './control-total.write.ts';
 import { lockPortfolios } from './portfolio-lock.query.ts';
 import { keyedPortfolios } from './portfolio.query.ts';
 import { recordImport } from './portfolio.write.ts';
-import { readTotals } from './read-totals.ts';
+import { readTotals } from './read-totals.query.ts';
 import { breaksOfRows } from './total-breaks.query.ts';
 
 type Input = Tenant &

@@ -1,5 +1,5 @@
 import type { RunKind } from '#lib/core/run.ts';
-import { frontiersRun } from '#lib/quant/frontiers/frontiers.run.ts';
+import { frontiersRun } from '#lib/investment/frontiers/frontiers.run.ts';
 import { constructionRun } from '../construction/construction.run.ts';
 import { marginCallsRun } from '../collateral/margin-calls.run.ts';
 import { valuationAdjustmentsRun } from '../collateral/valuation-adjustments.run.ts';

@@ -1,6 +1,7 @@
 import type { Part, Rounds } from '#lib/core/run.ts';
 import { daysBetween } from '#lib/core/date.ts';
 import { generationSize } from '#lib/numerics/search/evolution-search.ts';
+import { valueCount } from '#lib/numerics/search/axis-values.ts';
 import { gridCount } from '#lib/numerics/search/grid.ts';
 import type { Point } from '#lib/numerics/search/space.ts';
 import { SEARCH_LIMITS } from './optimization-limits.ts';
@@ -30,12 +31,23 @@ export function divideSearch(input: OptimizationInput, round: number, before: Fl
   const points = roundPoints(input, round, before)?.length ?? 0;
   if (points === 0) return null;
   const first = round === 0 ? 0 : round * points;
-  const count = Math.max(PART_TRIALS_MIN, Math.ceil(points / PARTS_MAX));
+  const count = aligned(input, Math.max(PART_TRIALS_MIN, Math.ceil(points / PARTS_MAX)), points);
   return Array.from({ length: Math.ceil(points / count) }, (_, at) => ({
     round,
     first: first + at * count,
     count: Math.min(count, points - at * count),
   }));
+}
+
+/**
+ * Returns the next number of trials from `count` on after which the second last axis of a grid changes. Trials that differ
+ * only in the last axis often share their signals. If two workers divided them, both would compute these signals.
+ */
+function aligned({ method, where, space }: OptimizationInput, count: number, points: number): number {
+  const last = method === 'grid' && where === null ? spaceOf(space).at(-1) : undefined;
+  const run = last === undefined ? 1 : valueCount(last);
+  const next = Math.ceil(count / run) * run;
+  return next <= 2 * count && next <= points ? next : count;
 }
 
 /** The rounds of a search: one for a grid or random points, one for each generation of an evolution search. */

@@ -45,7 +45,7 @@ export function bindParameters(
     if (name !== undefined) {
       replaced.add(pointer);
       // Without a value, the reference stays, so that it is reported once.
-      return valueOf(name, pointer) ?? value;
+      return valueOf(name, pointer) ?? { ...value };
     }
     return Object.fromEntries(
       Object.entries(value).map(([key, each]) => [key, bind(each, `${pointer}/${escapePointer(key)}`)]),

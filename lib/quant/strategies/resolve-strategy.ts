@@ -40,7 +40,9 @@ export function resolveStrategy(
   strategy: Strategy,
   parameters: Readonly<Record<string, ParameterValue>> = {},
 ): Resolution {
-  const { parameters: declared = {}, ...written } = structuredClone(strategy) as Strategy;
+  // The rest of the strategy is copied when its parameters are bound.
+  const { parameters: stated = {}, ...written } = strategy;
+  const declared = structuredClone(stated);
   if (!areParameters({ parameters: declared })) return { ok: false, faults: schemaFaults(areParameters) };
   const values = { ...declared, ...parameters };
   const { value, used, replaced, faults: unbound } = bindParameters(written, values);

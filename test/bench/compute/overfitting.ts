@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { fillNormals } from '#lib/numerics/normal-stream.ts';
 import { backtestOverfitting } from '#lib/numerics/overfitting/backtest-overfitting.ts';
 import { blockSums } from '#lib/numerics/overfitting/block-sums.ts';
@@ -9,14 +11,20 @@ import { interleave, ratioRow } from '../rounds.ts';
 const PYPBO_MS = 20_600;
 const BLOCKS = 16;
 const rounds = { full: 9, tiny: 1 };
-const cases = {
+type Case = { trials: number; sessions: number; peer: 'pypbo' | 'numpy' | null };
+const cases: Record<'full' | 'tiny', Case[]> = {
   full: [
-    { trials: 100, sessions: 1_006, peer: PYPBO_MS },
+    { trials: 100, sessions: 1_006, peer: 'pypbo' },
     { trials: 200, sessions: 1_000, peer: null },
-    { trials: 1_000, sessions: 200, peer: null },
+    { trials: 1_000, sessions: 200, peer: 'numpy' },
   ],
   tiny: [{ trials: 5, sessions: 64, peer: null }],
 };
+const peers = {
+  pypbo: { note: 'peer: constant 20.6 s, measured with esvhd/pypbo at ddbc6314', max: 0.01 },
+  numpy: { note: 'peer: the same method in numpy with one thread, measured once in this run', max: 0.05 },
+};
+const NO_NUMPY = 'numpy or scipy are not there; on Debian: apt-get install -y python3-numpy python3-scipy';
 
 /** Measures the probability of backtest overfitting by combinatorial cross-validation, starting from the returns. */
 export async function overfittingRows(bench: string, { size, notify }: BenchContext): Promise<Row[]> {
@@ -26,19 +34,33 @@ export async function overfittingRows(bench: string, { size, notify }: BenchCont
     const label = `probability of overfitting, ${many} trials x ${days} sessions, ${BLOCKS} blocks`;
     notify(label);
     const panel = simulatedTrials(trials, sessions);
+    const peerMs = peer === 'pypbo' ? PYPBO_MS : peer === 'numpy' ? numpyMs(trials, sessions) : null;
     const figures = await interleave(rounds[size], {
       subject: async () => processorMs(() => divide(panel)),
-      peer: async () => peer ?? Number.NaN,
+      peer: async () => peerMs ?? Number.NaN,
     });
-    const note = peer === null ? 'no peer' : 'peer: constant 20.6 s, measured with esvhd/pypbo at ddbc6314';
-    const row = ratioRow(
-      { bench, case: label, unit: 'ms', note },
-      figures,
-      peer === null ? null : { max: 0.01 },
-    );
-    rows.push(peer === null ? { ...row, peer: null, ratio: null, spread: null } : row);
+    const about = { bench, case: label, unit: 'ms' };
+    if (peer !== null && peerMs !== null) {
+      const { note, max } = peers[peer];
+      rows.push(ratioRow({ ...about, note }, figures, { max }));
+      continue;
+    }
+    const row = ratioRow({ ...about, note: peer === 'numpy' ? NO_NUMPY : 'no peer' }, figures, null);
+    rows.push({ ...row, peer: null, ratio: null, spread: null });
   }
   return rows;
+}
+
+/** Returns the processor time of the method in numpy; null without numpy and scipy. */
+function numpyMs(trials: number, sessions: number): number | null {
+  const entry = fileURLToPath(new URL('./overfitting.py', import.meta.url));
+  const words = [entry, String(trials), String(sessions), String(BLOCKS)];
+  const env = { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1' };
+  for (const python of ['python3', '/usr/bin/python3']) {
+    const { status, stdout } = spawnSync(python, words, { env, encoding: 'utf8' });
+    if (status === 0) return (JSON.parse(stdout) as { ms: number }).ms;
+  }
+  return null;
 }
 
 function divide(panel: readonly Float64Array[]): void {

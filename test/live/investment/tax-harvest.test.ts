@@ -94,12 +94,12 @@ onOneBackend('POST /investment/portfolios/{portfolio}/tax-harvest', (live) => {
       ['main', '2020-09-01'],
     ] as const) {
       const { status, body } = await harvest(portfolio, { as_of: asOf });
-      codes.push([status, body.code]);
+      codes.push([status, body.code, ...(body.symbols ?? [])]);
     }
     expect(codes).to.deep.equal([
       [422, 'account_tax_exempt'],
       [422, 'tax_regime_unsupported'],
-      [503, 'market_history_insufficient'],
+      [503, 'market_history_insufficient', 'AAPL', 'MSFT'],
     ]);
   });
 

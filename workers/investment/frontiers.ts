@@ -1,7 +1,7 @@
 import { readConstruction } from '#lib/investment/construction/construction-data.query.ts';
-import { constructionOfFrontier } from '#lib/quant/frontiers/construction-of-frontier.ts';
-import { frontiersRun } from '#lib/quant/frontiers/frontiers.run.ts';
-import { divideFrontier, isFrontierDivided } from '#lib/quant/frontiers/portfolio-frontier.ts';
+import { constructionOfFrontier } from '#lib/investment/frontiers/construction-of-frontier.ts';
+import { frontiersRun } from '#lib/investment/frontiers/frontiers.run.ts';
+import { divideFrontier, isFrontierDivided } from '#lib/investment/frontiers/portfolio-frontier.ts';
 import { runner } from '../process/runner.ts';
 
 export default runner(frontiersRun, {
