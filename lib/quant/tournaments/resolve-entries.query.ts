@@ -41,7 +41,7 @@ export async function resolveEntry(
     ok: true as const,
     value: { name, ...members },
   });
-  if ('combination' in entry) 
+  if ('combination' in entry)
     return plain({ kind: 'combination', method: null, forecast_model: FORECAST_MODEL });
   if ('statistical' in entry) return plain({ kind: 'statistical', method: entry.statistical });
   if ('predictions' in entry) {

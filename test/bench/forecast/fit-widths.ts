@@ -38,7 +38,5 @@ export function fitWidths(samples: readonly WidthSample[]): WidthLogs {
       x[i]! -= (rate * m) / (Math.sqrt(v) + 1e-9);
     }
   }
-  return Object.fromEntries(
-    NAMES.map((name, at) => [name, Math.round(1e3 * x[at + 1]!) / 1e3]),
-  ) as WidthLogs;
+  return Object.fromEntries(NAMES.map((name, at) => [name, Math.round(1e3 * x[at + 1]!) / 1e3])) as WidthLogs;
 }

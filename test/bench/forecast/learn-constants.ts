@@ -66,8 +66,7 @@ const CLASSES: Partial<Record<Frequency, readonly number[]>> = { monthly: [71] }
 const CLASS_PENALTY = { intercept: 0.003, slope: 0.03 };
 
 const [poolFile, unseenFile] = process.argv.slice(2);
-if (poolFile === undefined || unseenFile === undefined)
-  throw new Error('usage: <pool.jsonl> <unseen.jsonl>');
+if (poolFile === undefined || unseenFile === undefined) throw new Error('usage: <pool.jsonl> <unseen.jsonl>');
 const unseenLines = readFileSync(unseenFile, 'utf8').trimEnd().split('\n');
 const ofNetworks = new Map(
   unseenLines.map((line) => {
@@ -157,7 +156,11 @@ function reportOwa(
 function learnIntervals(
   frequency: Frequency,
   mine: readonly LearningRow[],
-  { unseen, parts, places }: { unseen: readonly Combined[]; parts: readonly number[]; places: readonly number[] },
+  {
+    unseen,
+    parts,
+    places,
+  }: { unseen: readonly Combined[]; parts: readonly number[]; places: readonly number[] },
 ): Pick<Learned, 'widths' | 'factors'> {
   const evidence = unseen.map((each, at) => evidenceOf(mine[at]!, each));
   const widthSamples = mine.map((row, at) => widthSamplesOf(row, unseen[at]!.points, evidence[at]!));
@@ -167,7 +170,10 @@ function learnIntervals(
   reportCoverage(frequency, mine, { parts, places, unseen, evidence, widthsOfParts });
   const widths = fitWidths(widthSamples.flat());
   const ratios = ratiosOf(mine, { unseen, evidence, widths });
-  const factors = LEVELS.map((level) => ({ level, factor: Math.round(1000 * factorOf(ratios, level)) / 1000 }));
+  const factors = LEVELS.map((level) => ({
+    level,
+    factor: Math.round(1000 * factorOf(ratios, level)) / 1000,
+  }));
   return { widths, factors };
 }
 

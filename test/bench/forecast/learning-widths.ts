@@ -24,7 +24,12 @@ export function evidenceOf(row: LearningRow, { points, shares }: Combined): Widt
       forecast: method ? { point: Float64Array.from(method.points) } : null,
     };
   });
-  return { disagreement: disagreementOf(points, had), error: weightedError(had), change: row.change, observations: observationsOf(row) };
+  return {
+    disagreement: disagreementOf(points, had),
+    error: weightedError(had),
+    change: row.change,
+    observations: observationsOf(row),
+  };
 }
 
 /** Returns the samples of a row that exponents are fitted to: one for each step. */

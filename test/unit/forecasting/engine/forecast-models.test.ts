@@ -56,13 +56,18 @@ describe('the versions of the forecast model', () => {
 
   it('run decompositions without a weight in version 3 only if they are requested', () => {
     const methodsOf = (options: object) => {
-      const outcome = forecastSeries({ frequency: 'monthly', values: passengers }, { horizon: 6, ...options });
+      const outcome = forecastSeries(
+        { frequency: 'monthly', values: passengers },
+        { horizon: 6, ...options },
+      );
       if (!outcome.ok) throw new Error(`refused: ${JSON.stringify(outcome.refusal)}`);
       return outcome.result.methods.map(({ method }) => method);
     };
     expect(methodsOf({ model: 'svc_forecast_combination_v2' })).to.include('mstl_arima');
     expect(methodsOf({})).to.include('mstl_ets').and.not.to.include('mstl_arima');
-    expect(methodsOf({ method: 'mstl_arima' })).to.include('mstl_arima').and.not.to.include('mstl_theta');
+    expect(methodsOf({ method: 'mstl_arima' }))
+      .to.include('mstl_arima')
+      .and.not.to.include('mstl_theta');
   });
 
   it('reject an unknown key', () => {
