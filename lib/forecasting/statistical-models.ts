@@ -1,6 +1,6 @@
 import { FORECAST_MODEL } from './engine/forecast-models.ts';
 import { frequencies, type Frequency } from './engine/forecast-series.types.ts';
-import { learnedOf } from './engine/learned-constants.ts';
+import { sharesOf } from './engine/learned-constants.ts';
 import { methodCatalogue, type MethodDescription } from './engine/method-catalogue.ts';
 
 /** A parameter that a method estimates. `<n>` is a number from 1. */
@@ -80,6 +80,6 @@ export const statisticalModels: readonly StatisticalModel[] = methodCatalogue.ma
   model: FORECAST_MODEL,
   parameters: (estimated[method.key] ?? []).map((name) => ({ name, description: words[name]! })),
   prior: Object.fromEntries(
-    frequencies.map((frequency) => [frequency, learnedOf(frequency).shares[method.key] ?? 0]),
+    frequencies.map((frequency) => [frequency, sharesOf(frequency)[method.key] ?? 0]),
   ) as Record<Frequency, number>,
 }));

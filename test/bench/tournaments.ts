@@ -7,6 +7,8 @@ import type { Bench, BenchContext, Row } from './bench.ts';
 import { REDIS_DURABILITY } from './durability.ts';
 import { interleave, ratioRow } from './rounds.ts';
 import { confidenceSetRow } from './tournaments/confidence-set.ts';
+import { methodsRow } from './tournaments/methods-row.ts';
+import { monthlyValue } from './tournaments/monthly-value.ts';
 import { withSecondWorker } from './workers.ts';
 
 const BENCH = 'tournaments';
@@ -19,15 +21,19 @@ const METHODS = [
   ...['damped_holt', 'theta', 'dynamic_theta', 'holt_winters_damped', 'ets'],
 ];
 
-/** Measures a large tournament with two worker processes against one, and a model confidence set against arch. */
+/**
+ * Measures a large tournament with two worker processes against one, its methods against R, and a model confidence set
+ * against arch.
+ */
 export const bench: Bench = {
   summary:
     'wall time of a tournament of 1,000 series with 1 and with 2 worker processes; a model confidence set',
   targets:
     `2 processes are >= ${RATIO_MIN} x as fast as 1 at NUMERICS_CONCURRENCY=1, where there are processors for both; a ` +
-    'model confidence set of 20 entries x 500 losses x 2,000 resamples <= 0.2 x arch',
+    'model confidence set of 20 entries x 500 losses x 2,000 resamples <= 0.2 x arch; the methods on one thread in a ' +
+    'twentieth of the processor time of R',
   async run(context) {
-    const rows: Row[] = [await confidenceSetRow(BENCH, context)];
+    const rows: Row[] = [await confidenceSetRow(BENCH, context), await methodsRow(BENCH, context)];
     for (const name of context.backends) rows.push(await runOn(name, context));
     return rows;
   },
@@ -78,15 +84,12 @@ const keyOf = (at: number) => `S${String(at).padStart(4, '0')}`;
 
 /** Imports monthly series with a trend and a season. */
 async function importMonths(backend: Backend, { workspace }: Tenancy, series: number): Promise<void> {
-  const season = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8];
-  const valueOf = (place: number, at: number) =>
-    1_000 + (7 + (place % 5)) * at + 40 * season[(at + place) % 12]! + ((at * (37 + place)) % 23);
   await importCsv(backend, workspace, 'economics', [
     'series,date,value',
     ...Array.from({ length: series * MONTHS }, (_, row) => {
       const [place, at] = [Math.floor(row / MONTHS), row % MONTHS];
       const day = `${2010 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}-01`;
-      return `${keyOf(place)},${day},${valueOf(place, at)}`;
+      return `${keyOf(place)},${day},${monthlyValue(place, at)}`;
     }),
   ]);
 }

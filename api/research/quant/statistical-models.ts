@@ -26,7 +26,7 @@ const StatisticalModel = Closed(
       maxItems: 10,
       description: 'The operations that use the method.',
     }),
-    model: Text('The registered model that contains the method.', 'svc_forecast_combination_v2'),
+    model: Text('The registered model that contains the method.', 'svc_forecast_combination_v3'),
     version: Nullable(
       Text('A version.', '1.0.0'),
       'The approved and active version of that model. Null if there is none; the method is then not used.',

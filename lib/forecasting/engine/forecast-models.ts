@@ -2,11 +2,15 @@
  * Keys of the forecast models, oldest first, each with its version. A change of the code that changes any bit of a
  * result needs a new version. Earlier versions stay computable, because their sealed results are replayed.
  */
-export const forecastModels = ['svc_forecast_combination_v1', 'svc_forecast_combination_v2'] as const;
+export const forecastModels = [
+  'svc_forecast_combination_v1',
+  'svc_forecast_combination_v2',
+  'svc_forecast_combination_v3',
+] as const;
 export type ForecastModel = (typeof forecastModels)[number];
 
 /** The model of new forecasts. */
-export const FORECAST_MODEL = 'svc_forecast_combination_v2' satisfies ForecastModel;
+export const FORECAST_MODEL = 'svc_forecast_combination_v3' satisfies ForecastModel;
 
 /** Returns the forecast model with a key. Throws a `RangeError` on any other key. */
 export function forecastModelOf(key: string): ForecastModel {

@@ -7,7 +7,7 @@ import type { ForecastOutcome } from './forecast-result.schema.ts';
 import { intervalsOfRun } from './intervals-of-run.ts';
 import { DEFAULT_LEVELS } from './limits.ts';
 import { COMBINATION } from './method-catalogue.ts';
-import { methodPoolOf } from './method-pool.ts';
+import { methodPoolOf, methodsToRun } from './method-pool.ts';
 import { priorsOf } from './priors.ts';
 import { prepareSeries, type Prepared } from './prepare-series.ts';
 import { backtestTable, describeMethods } from './result-tables.ts';
@@ -21,19 +21,19 @@ import { runPool, type Candidate } from './run-pool.ts';
  */
 export function forecastSeries(series: ObservedSeries, options: ForecastOptions): ForecastOutcome {
   const { method = COMBINATION, model = FORECAST_MODEL } = options;
-  const pool = methodPoolOf(model);
-  if (method !== COMBINATION && !pool.some(({ key }) => key === method)) {
+  if (method !== COMBINATION && !methodPoolOf(model).some(({ key }) => key === method)) {
     return { ok: false, refusal: { code: 'unknown_method', method } };
   }
   const checked = checkRequest(series, options);
   if (!checked.ok) return checked;
   const prepared = prepareSeries(series, checked.observed, options);
+  const priors = priorsOf(series.frequency, prepared.series, model);
   const candidates = runPool({
-    pool,
+    pool: methodsToRun(model, { priors, method }),
     series: prepared.series,
     horizon: options.horizon,
     origins: prepared.origins,
-    priors: priorsOf(series.frequency, prepared.series, model),
+    priors,
   });
   const weights = candidates.map(({ weight }) => weight);
   if (method === COMBINATION)

@@ -3,9 +3,19 @@ import { ln } from '#lib/numerics/natural-log.ts';
 
 /**
  * Exponents of the widening of an interval, by its inputs: the step ahead, the disagreement of the methods, the
- * backtest error, and the change from season to season.
+ * backtest error, the change from season to season, and the length of the series. The exponent of the length is itself
+ * linear in the logarithm of the length: `length + length_curve x ln(length)`. Version 2 has no exponents of the length.
  */
-export type WidthModel = Readonly<{ step: number; disagreement: number; error: number; change: number }>;
+export type WidthModel = Readonly<{
+  step: number;
+  disagreement: number;
+  error: number;
+  change: number;
+  length?: number;
+  length_curve?: number;
+}>;
+/** The logarithms of the inputs of `WidthModel`; `length_curve` is the square of the logarithm of the length. */
+export type WidthLogs = Required<WidthModel>;
 
 /** The measures of uncertainty in addition to the mean standard error, all in the unit of the series. */
 export type WidthEvidence = {
@@ -15,29 +25,37 @@ export type WidthEvidence = {
   error: number | null;
   /** The mean absolute change from season to season. */
   change: number;
+  /** The number of known values. */
+  observations: number;
 };
 
 /** Bounds of each ratio. Ratios beyond them are clipped, so that the widening is not extrapolated. */
 const DISAGREEMENT_BOUNDS = { min: 0.05, max: 5 };
 const ERROR_BOUNDS = { min: 0.1, max: 20 };
 const CHANGE_BOUNDS = { min: 0.1, max: 10 };
+/** The number of values of which others are a multiple, and the bounds of the multiple. */
+const LENGTH = 50;
+const LENGTH_BOUNDS = { min: 0.25, max: 4 };
 
 /**
  * Returns the ratios of the half-width to the mean standard error, before the factor of the level: step^a x
- * (disagreement / width)^b x (error / mean width)^c x (change / width)^d. The half-width is therefore a geometric mean of
- * four measures of uncertainty. A ratio that is not defined counts as 1.
+ * (disagreement / width)^b x (error / mean width)^c x (change / width)^d x (observations / 50)^(e + f ln(observations /
+ * 50)). The half-width is therefore a geometric mean of four measures of uncertainty, corrected for the length of the
+ * series. A ratio that is not defined counts as 1.
  *
  * Source: the idea of Wang, Kang, Petropoulos and Li, "The uncertainty estimation of feature-based forecast
  * combinations", Journal of the Operational Research Society 73 (2022), to predict widths from features. The exponents
  * minimise the interval score of the training series.
  */
 export function wideningOf(width: Float64Array, evidence: WidthEvidence, model: WidthModel): Float64Array {
+  const { length = 0, length_curve: curve = 0 } = model;
   return Float64Array.from(wideningLogs(width, evidence), (logs) =>
     exp(
       model.step * logs.step +
         model.disagreement * logs.disagreement +
         model.error * logs.error +
-        model.change * logs.change,
+        model.change * logs.change +
+        (length * logs.length + curve * logs.length_curve),
     ),
   );
 }
@@ -45,12 +63,15 @@ export function wideningOf(width: Float64Array, evidence: WidthEvidence, model: 
 /** Returns the logarithms that the exponents of `WidthModel` apply to, at each step. */
 export function wideningLogs(
   width: Float64Array,
-  { disagreement, error, change }: WidthEvidence,
-): WidthModel[] {
+  { disagreement, error, change, observations }: WidthEvidence,
+): WidthLogs[] {
   let mean = 0;
   for (const each of width) mean += each / width.length;
   const ofError = error === null ? 0 : logRatio(error, mean, ERROR_BOUNDS);
+  const length = logRatio(observations, LENGTH, LENGTH_BOUNDS);
   return Array.from(width, (each, at) => ({
+    length,
+    length_curve: length * length,
     step: ln(at + 1),
     disagreement: logRatio(disagreement[at]!, each, DISAGREEMENT_BOUNDS),
     error: ofError,

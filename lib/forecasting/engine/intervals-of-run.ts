@@ -45,9 +45,9 @@ export function intervalsOfRun(
   { point, atOrigins }: Centers,
   { levels, nonNegative }: IntervalOptions,
 ): RunIntervals {
-  const { factors, widths } = learnedOf(frequency, model);
   const sources = intervalSources(candidates.filter(({ forecast }) => hasFiniteErrors(forecast)));
   const { values, period } = prepared.series;
+  const { factors, widths } = learnedOf({ frequency, observations: values.length }, model);
   const around = (center: Float64Array, of: (candidate: Candidate) => Forecast | null, at: number | null) => {
     const standardErrors = sources.flatMap((each) => {
       const forecast = of(each);
@@ -67,6 +67,7 @@ export function intervalsOfRun(
             candidates.map((each, index) => ({ weight: weights[index]!, error: errorBeside(each, at) })),
           ),
           change: seasonalNaiveScale(known, period),
+          observations: known.length,
         },
         widths,
       );

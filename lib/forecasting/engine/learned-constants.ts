@@ -4,6 +4,7 @@ import type { Frequency } from './forecast-series.types.ts';
 import type { WidthModel } from './interval-widening.ts';
 import ofVersion1 from './learned-constants-v1.json' with { type: 'json' };
 import ofVersion2 from './learned-constants-v2.json' with { type: 'json' };
+import ofVersion3 from './learned-constants-v3.json' with { type: 'json' };
 
 /** Factors of the mean half-width by level, in per cent, ascending. */
 export type IntervalFactors = readonly { level: number; factor: number }[];
@@ -20,13 +21,27 @@ export type Learned = {
   widths: WidthModel | null;
 };
 
+/** The series that constants are needed for. `observations`: its number of values. */
+export type LearnedFor = { frequency: Frequency; observations: number };
+
 /**
- * Returns the weights and interval constants of a frequency, made by `test/bench/forecast/learn-constants.ts`. Daily
- * series have the shares of monthly series and the interval constants of weekly series, because there were no daily
- * training series. In version 1, weekly and hourly series also have the shares of monthly series.
+ * Returns the weights and interval constants of a series, made by `test/bench/forecast/learn-constants.ts`. In version 3,
+ * weights of monthly series also depend on the number of values. Daily series have the shares of monthly series and the interval constants of
+ * weekly series, because there were no daily training series. In version 1, weekly and hourly series also have the shares
+ * of monthly series.
  */
-export function learnedOf(frequency: Frequency, model: ForecastModel = FORECAST_MODEL): Learned {
-  return model === 'svc_forecast_combination_v1' ? learned1(frequency) : learned2(frequency);
+export function learnedOf(
+  { frequency, observations }: LearnedFor,
+  model: ForecastModel = FORECAST_MODEL,
+): Learned {
+  if (model === 'svc_forecast_combination_v1') return learned1(frequency);
+  if (model === 'svc_forecast_combination_v2') return learned2(frequency);
+  return learned3(frequency, observations);
+}
+
+/** Returns the mean weights of the methods over the training series of a frequency, for the newest model. */
+export function sharesOf(frequency: Frequency): Readonly<Record<string, number>> {
+  return learnedOf({ frequency, observations: 0 }).shares;
 }
 
 function learned1(frequency: Frequency): Learned {
@@ -41,4 +56,19 @@ function learned2(frequency: Frequency): Learned {
   if (frequency === 'daily')
     return { ...ofVersion2.weekly, weights: null, shares: ofVersion2.monthly.shares };
   return ofVersion2[frequency];
+}
+
+function learned3(frequency: Frequency, observations: number): Learned {
+  if (frequency !== 'yearly' && frequency !== 'quarterly' && frequency !== 'monthly')
+    return learned2(frequency);
+  const { shares, weights, factors, widths } = ofVersion3[frequency];
+  return { shares, weights: ofLength(weights, observations).model, factors, widths };
+}
+
+/** Returns the class of a length: the first whose largest number of values is not exceeded. */
+function ofLength<Class extends { observations_max: number | null }>(
+  classes: readonly Class[],
+  observations: number,
+): Class {
+  return classes.find(({ observations_max: max }) => max === null || observations <= max)!;
 }

@@ -23,6 +23,22 @@ export function methodPoolOf(model: ForecastModel): readonly PoolMethod[] {
   return methodPool.filter(({ family }) => family !== 'network');
 }
 
+/** Methods with a costly fit that have a weight for few frequencies only. */
+const WITH_WEIGHT_ONLY: ReadonlySet<string> = new Set(['mstl_arima', 'mstl_theta']);
+
+/**
+ * Returns the methods that a forecast runs. From version 3 on, `WITH_WEIGHT_ONLY` are run only if their prior weight is
+ * above 0 or if they are requested. They change neither the points nor the intervals of a combination without them.
+ */
+export function methodsToRun(
+  model: ForecastModel,
+  { priors, method }: { priors: Readonly<Record<string, number>>; method: string },
+): readonly PoolMethod[] {
+  const pool = methodPoolOf(model);
+  if (model === 'svc_forecast_combination_v1' || model === 'svc_forecast_combination_v2') return pool;
+  return pool.filter(({ key }) => !WITH_WEIGHT_ONLY.has(key) || key === method || (priors[key] ?? 0) > 0);
+}
+
 /**
  * The panel: fast methods of different kinds. Their backtest decides whether a treatment improves the forecasts of a
  * series.

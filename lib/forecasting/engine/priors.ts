@@ -21,6 +21,6 @@ export function priorsOf(
   model: ForecastModel,
 ): Readonly<Record<string, number>> {
   if (isIntermittent(series.values)) return intermittentPriors;
-  const { weights, shares } = learnedOf(frequency, model);
+  const { weights, shares } = learnedOf({ frequency, observations: series.values.length }, model);
   return weights ? featureWeights(weights, seriesFeatures(series)) : shares;
 }

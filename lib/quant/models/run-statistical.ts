@@ -2,6 +2,7 @@ import type { Fault } from '#lib/core/problem.ts';
 import type { Outcome } from '#lib/core/run.ts';
 import { laterPeriod } from '#lib/data/period-steps.ts';
 import { readPeriod } from '#lib/data/period.ts';
+import type { ForecastModel } from '#lib/forecasting/engine/forecast-models.ts';
 import { forecastSeries } from '#lib/forecasting/engine/forecast-series.ts';
 import { engineQuestion, forecastOutput, readSeries } from '#lib/forecasting/forecast-output.ts';
 import { answerRefusal, engineRefusal, type RefusedForecast } from '#lib/forecasting/forecast-refusal.ts';
@@ -11,20 +12,22 @@ import { modelInputFault } from './statistical-pointer.ts';
 import type { statisticalRunsRun } from './statistical-runs.run.ts';
 import type { StatisticalRunInput } from './statistical-runs.schema.ts';
 
+/** The forecast model of a run, and the values of its metric; null if the input contains the values. */
+export type StatisticalData = { model: ForecastModel; answer: MetricAnswer | null };
+
 /**
- * Forecasts a series with one statistical method. `answer` contains the values of a metric; it is null if the input
- * contains the values. The result has the form of a forecast.
+ * Forecasts a series with one statistical method. The result has the form of a forecast.
  */
 export function runStatistical(
   input: StatisticalRunInput,
-  answer: MetricAnswer | null,
+  { model, answer }: StatisticalData,
 ): Outcome<typeof statisticalRunsRun> {
   const asked = forecastInputOf(input);
   const found = answer ?? { ok: true as const, values: givenValues(input) };
   if (!found.ok) return { ok: false, refusal: pointing(input, answerRefusal(asked, found)) };
   const read = readSeries(found.values);
   const { series, options } = engineQuestion(asked, read);
-  const outcome = forecastSeries(series, options);
+  const outcome = forecastSeries(series, { ...options, model });
   return outcome.ok
     ? { ok: true, ...forecastOutput(outcome.result, found.values, read) }
     : { ok: false, refusal: pointing(input, engineRefusal(asked, outcome.refusal)) };

@@ -1,4 +1,5 @@
 import { forecastSeries } from '#lib/forecasting/engine/forecast-series.ts';
+import type { ForecastModel } from '#lib/forecasting/engine/forecast-models.ts';
 import { isFiniteForecast } from '#lib/forecasting/engine/backtest.ts';
 import { combinePoints } from '#lib/forecasting/engine/combine.ts';
 import { meanWidth } from '#lib/forecasting/engine/intervals.ts';
@@ -11,6 +12,9 @@ import type { ResolvedEntry } from './tournament-input.schema.ts';
 /** The information of an entry at an origin: the values, the day of the last one, and the rows of a dataset task. */
 export type Known = Series & { day: string; rows: Rows | null };
 
+/** The forecast model of sealed combinations that do not name theirs. */
+const FIRST_MODEL: ForecastModel = 'svc_forecast_combination_v2';
+
 /** The forecasts of an entry, origin by origin. */
 export type Forecaster = {
   /** Chooses the form of the entry from the values known at an origin. */
@@ -21,10 +25,12 @@ export type Forecaster = {
 
 /** Returns the forecaster of a method or of the combination. A forecaster belongs to one series. */
 export function methodForecaster(
-  { kind, method }: Pick<ResolvedEntry, 'kind' | 'method'>,
+  { kind, method, forecast_model: model }: Pick<ResolvedEntry, 'kind' | 'method' | 'forecast_model'>,
   { frequency, horizon }: { frequency: PeriodFrequency; horizon: number },
 ): Forecaster {
-  return kind === 'combination' ? combination(frequency, horizon) : single(method!, horizon);
+  return kind === 'combination'
+    ? combination(frequency, horizon, model ?? FIRST_MODEL)
+    : single(method!, horizon);
 }
 
 function single(key: string, horizon: number): Forecaster {
@@ -46,13 +52,13 @@ type Member = { entry: PoolMethod; weight: number; form: Form };
  * weights and forms are kept. The spread is the mean standard error of the methods on which the intervals of a forecast
  * are based.
  */
-function combination(frequency: PeriodFrequency, horizon: number): Forecaster {
+function combination(frequency: PeriodFrequency, horizon: number, model: ForecastModel): Forecaster {
   let members: Member[] = [];
   let sources: ReadonlySet<string> = new Set();
   let chosen: { known: Known; forecast: Forecast } | null = null;
   return {
     choose(known) {
-      const outcome = forecastSeries({ frequency, values: [...known.values] }, { horizon });
+      const outcome = forecastSeries({ frequency, values: [...known.values] }, { horizon, model });
       const described = outcome.ok ? outcome.result.methods : [];
       sources = new Set(outcome.ok ? outcome.result.interval_basis.methods : []);
       members = described

@@ -19,9 +19,11 @@ export const modelTournamentsRun = defineRun({
   summary: ['name', 'task', 'horizon', 'as_of'],
   output: Closed({
     input_data: Closed(
-      { series_sha256: Sha256Of(
+      {
+        series_sha256: Sha256Of(
           'SHA-256 of the RFC 8785 form of the hashes of all series, in order; for strategies, of the hash of all prices and features.',
-        ) },
+        ),
+      },
       { description: 'Hash of the values that were read.' },
     ),
     result: TournamentResult,

@@ -2,6 +2,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { findNumericDataset, type NumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import type { Fault } from '#lib/core/problem.ts';
+import { FORECAST_MODEL } from '#lib/forecasting/engine/forecast-models.ts';
 import { findLqms } from '#lib/models/registry/lqm.query.ts';
 import { decideTrainable } from '#lib/models/training/trainable-dataset.ts';
 import { fitOf } from './fit-entry.schema.ts';
@@ -40,7 +41,8 @@ export async function resolveEntry(
     ok: true as const,
     value: { name, ...members },
   });
-  if ('combination' in entry) return plain({ kind: 'combination', method: null });
+  if ('combination' in entry)
+    return plain({ kind: 'combination', method: null, forecast_model: FORECAST_MODEL });
   if ('statistical' in entry) return plain({ kind: 'statistical', method: entry.statistical });
   if ('predictions' in entry) {
     const found = await predictionsDataset(em, entry.predictions, `${pointer}/predictions`);

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Closed, InstantOf, Nullable } from '#lib/core/schema.ts';
 import { CompanyId, Frequency, MetricName } from '#lib/forecasting/forecasts.schema.ts';
+import { forecastModels } from '#lib/forecasting/engine/forecast-models.ts';
 import { Factor, TrainingSet } from '#lib/models/registry/checkpoint.schema.ts';
 import { resolvedEntryMembers } from './fit-entry.schema.ts';
 import { LivePlan } from './rounds/live-plan.schema.ts';
@@ -36,6 +37,12 @@ export const ResolvedEntry = Closed(
     method: Nullable(
       Type.String({ maxLength: 80, description: 'Key of the method.', examples: ['theta'] }),
       'Key of the method; null for an entry that is not a method.',
+    ),
+    forecast_model: Type.Optional(
+      Type.Enum([...forecastModels], {
+        description:
+          'Forecast model of a combination. Left out by tournaments that were sealed before `svc_forecast_combination_v3`, whose combinations are of version 2.',
+      }),
     ),
     ...resolvedEntryMembers,
     strategy: Type.Optional(EnteredStrategy),

@@ -54,7 +54,8 @@ const DatasetTask = Closed(
   { title: 'DatasetTask', description: 'A column of a numeric dataset to predict.' },
 );
 const Task = Type.Union([SeriesTask, DatasetTask, StrategiesTask], {
-  description: 'The series or the column that the entries predict, or the days on which strategies are simulated.',
+  description:
+    'The series or the column that the entries predict, or the days on which strategies are simulated.',
 });
 export type DatasetTask = Static<typeof DatasetTask>;
 

@@ -28,16 +28,22 @@ const PENALTY: Penalty = { intercept: 0.001, slope: 0.01 };
 export type Penalty = { intercept: number; slope: number };
 const DECIMALS = 1e4;
 
+/** Steps and their size if the fit starts from the model of all lengths. */
+const ITERATIONS_FROM = 100;
+const STEP_FROM = 0.02;
+
 /**
  * Returns the model whose combinations have the smallest OWA over the samples. It is fitted by Adam (Kingma
- * and Ba, 2015) over all samples at once, from equal weights, with a fixed number of steps.
+ * and Ba, 2015) over all samples at once, from equal weights, with a fixed number of steps. With `from`, the model of a
+ * larger sample, the fit starts there, uses its moments, and the penalties shrink every coefficient towards it.
  */
 export function fitWeights(
   methods: readonly string[],
   samples: readonly Sample[],
   penalty: Penalty = PENALTY,
+  from: WeightModel | null = null,
 ): WeightModel {
-  const { center, spread } = momentsOf(samples.map(({ features }) => features));
+  const { center, spread } = from ?? momentsOf(samples.map(({ features }) => features));
   const rows = samples.map(({ features }) =>
     Float64Array.of(1, ...features.map((feature, at) => standardized(feature, center[at]!, spread[at]!))),
   );
@@ -50,8 +56,11 @@ export function fitWeights(
     Float64Array,
     Float64Array,
   ];
-  for (let iteration = 1; iteration <= ITERATIONS; iteration += 1) {
-    penaltyGradient(x, methods.length, penalty, gradient);
+  const base = from && Float64Array.from([...from.intercepts, ...from.slopes.flat()]);
+  if (base) x.set(base);
+  const [iterations, step] = base ? [ITERATIONS_FROM, STEP_FROM] : [ITERATIONS, STEP];
+  for (let iteration = 1; iteration <= iterations; iteration += 1) {
+    penaltyGradient(x, methods.length, { ...penalty, base }, gradient);
     samples.forEach((sample, at) =>
       addGradient(sample, rows[at]!, { x, reference, count: samples.length }, gradient),
     );
@@ -61,7 +70,7 @@ export function fitWeights(
       square[i] = DECAY.square * square[i]! + (1 - DECAY.square) * gradient[i]! * gradient[i]!;
       const m = mean[i]! / meanShare;
       const v = square[i]! / squareShare;
-      x[i]! -= (STEP * m) / (Math.sqrt(v) + 1e-9);
+      x[i]! -= (step * m) / (Math.sqrt(v) + 1e-9);
     }
   }
   const row = (at: number) => [...x.subarray(at * methods.length, (at + 1) * methods.length)].map(rounded);
@@ -145,11 +154,16 @@ function lossSlope(
   return 0.5 * (ofSmape / reference.smape + sign / scale / reference.mase);
 }
 
-function penaltyGradient(x: Float64Array, methods: number, penalty: Penalty, gradient: Float64Array): void {
-  const level = mean([...x.subarray(0, methods)]);
+function penaltyGradient(
+  x: Float64Array,
+  methods: number,
+  penalty: Penalty & { base: Float64Array | null },
+  gradient: Float64Array,
+): void {
+  const level = penalty.base ? 0 : mean([...x.subarray(0, methods)]);
   for (let i = 0; i < x.length; i += 1) {
     const isIntercept = i < methods;
-    const from = isIntercept ? x[i]! - level : x[i]!;
+    const from = x[i]! - (penalty.base?.[i] ?? (isIntercept ? level : 0));
     gradient[i] = (2 * (isIntercept ? penalty.intercept : penalty.slope) * from) / methods;
   }
 }

@@ -1,8 +1,8 @@
 import { exp } from '#lib/numerics/exponential.ts';
-import type { WidthModel } from '#lib/forecasting/engine/interval-widening.ts';
+import type { WidthLogs } from '#lib/forecasting/engine/interval-widening.ts';
 
 /** One forecast step of a series: the logarithms of `wideningLogs`, and the miss and the scale of MASE in widths. */
-export type WidthSample = { logs: WidthModel; miss: number; width: number; scale: number };
+export type WidthSample = { logs: WidthLogs; miss: number; width: number; scale: number };
 
 const ITERATIONS = 400;
 const STEP = 0.02;
@@ -11,10 +11,10 @@ const DECAY = { mean: 0.9, square: 0.99 };
 const PENALTY = 1e-3;
 /** The penalty of the interval score at 95 %, for each unit that a value is beyond a bound. */
 const BEYOND = 40;
-const NAMES = ['step', 'disagreement', 'error', 'change'] as const;
+const NAMES = ['step', 'disagreement', 'error', 'change', 'length', 'length_curve'] as const;
 
 /** Returns the exponents whose intervals have the smallest scaled interval score at 95 %, fitted by Adam. */
-export function fitWidths(samples: readonly WidthSample[]): WidthModel {
+export function fitWidths(samples: readonly WidthSample[]): WidthLogs {
   const rows = samples.map(({ logs }) => Float64Array.of(1, ...NAMES.map((name) => logs[name])));
   const width = NAMES.length + 1;
   const x = Float64Array.from({ length: width }, (_, at) => (at === 0 ? 1 : 0));
@@ -38,7 +38,5 @@ export function fitWidths(samples: readonly WidthSample[]): WidthModel {
       x[i]! -= (rate * m) / (Math.sqrt(v) + 1e-9);
     }
   }
-  return Object.fromEntries(
-    NAMES.map((name, at) => [name, Math.round(1e3 * x[at + 1]!) / 1e3]),
-  ) as WidthModel;
+  return Object.fromEntries(NAMES.map((name, at) => [name, Math.round(1e3 * x[at + 1]!) / 1e3])) as WidthLogs;
 }

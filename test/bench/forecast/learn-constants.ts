@@ -16,22 +16,19 @@ import {
   widthSamplesOf,
   type Combined,
 } from './learning-widths.ts';
-import { readLearningRows, type LearningRow } from './learning-rows.ts';
+import { observationsOf, readLearningRows, type LearningRow } from './learning-rows.ts';
 import { groupScore, owaOf, scoreOf } from './scores.ts';
 
 /**
- * Learns the content of `lib/forecasting/engine/learned-constants-v2.json` and prints it:
+ * Learns the content of `lib/forecasting/engine/learned-constants-v3.json` and prints it:
  *
  *     python3 test/bench/forecast/train-networks.py m4_train_pool.jsonl.gz networks.json unseen.jsonl
  *     node test/bench/forecast/learning-rows.ts m4_train_pool.jsonl.gz pool.jsonl
- *     node test/bench/forecast/learning-rows.ts m4_extra_dev.jsonl.gz earlier.jsonl earlier
- *     node test/bench/forecast/learn-constants.ts pool.jsonl unseen.jsonl earlier.jsonl > constants.json
+ *     node test/bench/forecast/learn-constants.ts pool.jsonl unseen.jsonl > constants.json
  *
- * The constants of yearly, quarterly and monthly series are learned on 4,528 series of the M3 and M4 competitions, none
- * of which the bench uses for its measurements. The forecasts of the networks are those of networks that did not see
- * the series. The constants of weekly and hourly series are learned on the training parts of 40 and 30 series, each cut
- * off before its last horizons; no test part is read. The script also reports the accuracy and the coverage on series
- * that the weights were not learned on (cross-validated in five parts), to which the widths and the factors are fitted.
+ * The constants are learned on 4,528 yearly, quarterly and monthly series of the M3 and M4 competitions, none of which the bench uses for its measurements. The forecasts of the networks are those of networks that did not see the series. The script also
+ * reports the accuracy and the coverage on series that the weights were not learned on (cross-validated in five parts), to
+ * which the widths and the factors are fitted. Weekly, daily and hourly series keep the constants of version 2.
  */
 const METHODS: readonly string[] = [
   'naive2',
@@ -56,17 +53,19 @@ const SEASONAL_METHODS: readonly string[] = [
   'mstl_ets',
 ];
 const FREQUENCIES: readonly Frequency[] = ['yearly', 'quarterly', 'monthly'];
-const RARE_FREQUENCIES: readonly Frequency[] = ['weekly', 'hourly'];
-/** The methods that are used only for weekly and hourly series, and the penalty of weights without features. */
-const RARE_METHODS: readonly string[] = ['mstl_arima', 'mstl_theta'];
-const RARE_PENALTY = { intercept: 0.01, slope: 0 };
 const NETWORK = 'pooled_network';
 const LEVELS = [50, 80, 95];
 const PARTS = 5;
+/**
+ * Largest number of values of each class of lengths but the last, where classes made weights more accurate in the
+ * cross-validation over the pool. For yearly series they did not.
+ */
+const CLASSES: Partial<Record<Frequency, readonly number[]>> = { monthly: [71] };
+/** Shrinks the weights of a class towards those of all lengths, chosen by cross-validation over the pool. */
+const CLASS_PENALTY = { intercept: 0.003, slope: 0.03 };
 
-const [poolFile, unseenFile, earlierFile] = process.argv.slice(2);
-if (poolFile === undefined || unseenFile === undefined || earlierFile === undefined)
-  throw new Error('usage: <pool.jsonl> <unseen.jsonl> <earlier.jsonl>');
+const [poolFile, unseenFile] = process.argv.slice(2);
+if (poolFile === undefined || unseenFile === undefined) throw new Error('usage: <pool.jsonl> <unseen.jsonl>');
 const unseenLines = readFileSync(unseenFile, 'utf8').trimEnd().split('\n');
 const ofNetworks = new Map(
   unseenLines.map((line) => {
@@ -81,105 +80,115 @@ const rows = readLearningRows([poolFile])
     const { [NETWORK]: _, ...methods } = row.methods;
     return { ...row, methods: forecast ? { ...methods, [NETWORK]: forecast } : methods };
   });
-const earlierRows = readLearningRows([earlierFile]).filter(({ scale }) => scale > 0);
 const learned = Object.fromEntries(FREQUENCIES.map((frequency) => [frequency, learn(frequency)]));
-const rare = Object.fromEntries(RARE_FREQUENCIES.map((frequency) => [frequency, learnRare(frequency)]));
-process.stdout.write(`${JSON.stringify({ features: featureNames, ...learned, ...rare }, null, 2)}\n`);
+process.stdout.write(`${JSON.stringify({ features: featureNames, ...learned }, null, 2)}\n`);
 
-type Fitted = {
-  weights: WeightModel;
+type Learned = {
   shares: Record<string, number>;
+  weights: { observations_max: number | null; model: WeightModel }[];
   widths: WidthModel;
   factors: { level: number; factor: number }[];
 };
 
-function learn(frequency: Frequency): Fitted {
+/**
+ * Learns the constants of a frequency: weights of all lengths first, and from them, shrunk towards them, the weights of
+ * each class of lengths; then the widths and factors of intervals.
+ */
+function learn(frequency: Frequency): Learned {
   const methods = [...METHODS, ...(frequency === 'yearly' ? [] : SEASONAL_METHODS), NETWORK];
+  const maxima = [...(CLASSES[frequency] ?? []), null];
   const mine = rows.filter((row) => row.frequency === frequency);
   const samples = mine.map((row) => sampleOf(row, methods));
-  return fitted(frequency, mine, {
-    samples,
-    fit: (some) => fitWeights(methods, some),
-    partOf: (_, at) => at % PARTS,
-  });
-}
-
-/**
- * Learns weights without features, and the factors of intervals. There are too few series to fit exponents, so the
- * exponents of monthly series are used. The parts of the cross-validation do not divide a series.
- */
-function learnRare(frequency: Frequency): Omit<Fitted, 'weights'> {
-  const methods = [...METHODS, ...SEASONAL_METHODS, ...RARE_METHODS];
-  const mine = earlierRows.filter((row) => row.frequency === frequency);
-  const samples = mine.map((row) => ({ ...sampleOf(row, methods), features: [] }));
-  const ids = [...new Set(mine.map(({ id }) => seriesOf(id)))];
-  const { weights: _, ...rest } = fitted(frequency, mine, {
-    samples,
-    fit: (some) => fitWeights(methods, some, RARE_PENALTY),
-    partOf: ({ id }) => ids.indexOf(seriesOf(id)) % PARTS,
-    widths: learned['monthly']!.widths,
-  });
-  return rest;
-}
-
-function seriesOf(id: string): string {
-  return id.split('@')[0]!;
-}
-
-type Fitting = {
-  samples: readonly Sample[];
-  fit(samples: readonly Sample[]): WeightModel;
-  /** The part of the cross-validation that a row belongs to. */
-  partOf(row: LearningRow, at: number): number;
-  /** The exponents of the widening; undefined if they are fitted to the rows. */
-  widths?: WidthModel;
-};
-
-function fitted(
-  frequency: Frequency,
-  mine: readonly LearningRow[],
-  { samples, fit, partOf, widths: given }: Fitting,
-): Fitted {
-  const parts = mine.map(partOf);
-  const models = Array.from({ length: PARTS }, (_, part) =>
-    fit(samples.filter((_, at) => parts[at] !== part)),
+  const places = mine.map((row) => classOf(row, maxima));
+  const parts = mine.map((_, at) => at % PARTS);
+  const byPart = Array.from({ length: PARTS }, (_, part) =>
+    weightsByClass(methods, samples, { places, isIn: (at) => parts[at] !== part }),
   );
-  const unseen = samples.map((sample, at) => combinationOf(models[parts[at]!]!, sample));
+  const unseen = samples.map((sample, at) => combinationOf(byPart[parts[at]!]![places[at]!]!, sample));
+  reportOwa(frequency, mine, { unseen, samples });
+  const intervals = learnIntervals(frequency, mine, { unseen, parts, places });
+  const models = weightsByClass(methods, samples, { places, isIn: () => true });
+  const weights = samples.map(({ features }, at) => featureWeights(models[places[at]!]!, features));
+  return {
+    shares: meanShares(methods, weights),
+    weights: maxima.map((max, place) => ({ observations_max: max, model: models[place]! })),
+    ...intervals,
+  };
+}
+
+/** Fits weights to some samples, and weights of each class of lengths from them if there are several classes. */
+function weightsByClass(
+  methods: readonly string[],
+  samples: readonly Sample[],
+  { places, isIn }: { places: readonly number[]; isIn(at: number): boolean },
+): WeightModel[] {
+  const all = fitWeights(
+    methods,
+    samples.filter((_, at) => isIn(at)),
+  );
+  const count = Math.max(...places) + 1;
+  if (count === 1) return [all];
+  return Array.from({ length: count }, (_, place) => {
+    const own = samples.filter((_, at) => isIn(at) && places[at] === place);
+    return fitWeights(methods, own, CLASS_PENALTY, all);
+  });
+}
+
+function classOf(row: LearningRow, maxima: readonly (number | null)[]): number {
+  return maxima.findIndex((max) => max === null || observationsOf(row) <= max);
+}
+
+function reportOwa(
+  name: string,
+  mine: readonly LearningRow[],
+  { unseen, samples }: { unseen: readonly Combined[]; samples: readonly Sample[] },
+): void {
   const scores = unseen.map(({ points }, at) => scoreOf(testSeries(mine[at]!), points, null));
   const owa = owaOf(
     scores,
     samples.map(({ naive2 }) => naive2),
   );
-  process.stderr.write(`${frequency}: ${mine.length} series, OWA on unseen parts ${owa.toFixed(4)}\n`);
+  process.stderr.write(`${name}: ${mine.length} series, OWA on unseen parts ${owa.toFixed(4)}\n`);
+}
+
+/** Learns the widths and the factors of intervals from errors of combinations on series that they had not seen. */
+function learnIntervals(
+  frequency: Frequency,
+  mine: readonly LearningRow[],
+  {
+    unseen,
+    parts,
+    places,
+  }: { unseen: readonly Combined[]; parts: readonly number[]; places: readonly number[] },
+): Pick<Learned, 'widths' | 'factors'> {
   const evidence = unseen.map((each, at) => evidenceOf(mine[at]!, each));
   const widthSamples = mine.map((row, at) => widthSamplesOf(row, unseen[at]!.points, evidence[at]!));
-  const widthsOfParts = Array.from(
-    { length: PARTS },
-    (_, part) => given ?? fitWidths(widthSamples.filter((_, at) => parts[at] !== part).flat()),
+  const widthsOfParts = Array.from({ length: PARTS }, (_, part) =>
+    fitWidths(widthSamples.filter((_, at) => parts[at] !== part).flat()),
   );
-  reportCoverage(frequency, mine, { parts, unseen, evidence, widthsOfParts });
-  const widths = given ?? fitWidths(widthSamples.flat());
+  reportCoverage(frequency, mine, { parts, places, unseen, evidence, widthsOfParts });
+  const widths = fitWidths(widthSamples.flat());
   const ratios = ratiosOf(mine, { unseen, evidence, widths });
-  const weights = fit(samples);
-  return {
-    weights,
-    shares: meanShares(weights, samples),
-    widths,
-    factors: LEVELS.map((level) => ({ level, factor: Math.round(1000 * factorOf(ratios, level)) / 1000 })),
-  };
+  const factors = LEVELS.map((level) => ({
+    level,
+    factor: Math.round(1000 * factorOf(ratios, level)) / 1000,
+  }));
+  return { widths, factors };
 }
 
 /** Reports the coverage at 95 % and MSIS of each part with widths and factors of the other parts. */
 function reportCoverage(
-  frequency: Frequency,
+  name: string,
   mine: readonly LearningRow[],
   {
     parts,
+    places,
     unseen,
     evidence,
     widthsOfParts,
   }: {
     parts: readonly number[];
+    places: readonly number[];
     unseen: readonly Combined[];
     evidence: readonly WidthEvidence[];
     widthsOfParts: readonly WidthModel[];
@@ -202,17 +211,22 @@ function reportCoverage(
     const bound = (side: number) => points.map((point, h) => point + side * z * factors[part]! * half[h]!);
     return scoreOf(testSeries(row), points, { lower: bound(-1), upper: bound(1) });
   });
-  const { coverage, msis } = groupScore(scores);
-  process.stderr.write(
-    `${frequency}: coverage at 95 % on unseen parts ${coverage!.toFixed(1)} %, MSIS ${msis!.toFixed(3)}\n`,
-  );
+  for (const place of [null, ...new Set(places)]) {
+    const some = scores.filter((_, at) => place === null || places[at] === place);
+    const { coverage, msis } = groupScore(some);
+    process.stderr.write(
+      `${name}, ${place === null ? 'all' : `class ${place}`}: coverage at 95 % on unseen parts ${coverage!.toFixed(1)} %, MSIS ${msis!.toFixed(3)}\n`,
+    );
+  }
 }
 
 /** Returns the mean weight of each method over the series. */
-function meanShares(model: WeightModel, samples: readonly Sample[]): Record<string, number> {
-  const weights = samples.map(({ features }) => featureWeights(model, features));
+function meanShares(
+  methods: readonly string[],
+  weights: readonly Record<string, number>[],
+): Record<string, number> {
   const share = (key: string) => mean(weights.map((each) => each[key]!));
-  return Object.fromEntries(model.methods.map((key) => [key, Math.round(1e4 * share(key)) / 1e4]));
+  return Object.fromEntries(methods.map((key) => [key, Math.round(1e4 * share(key)) / 1e4]));
 }
 
 function sampleOf(row: LearningRow, methods: readonly string[]): Sample {

@@ -1,6 +1,7 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
+import { exp } from '#lib/numerics/exponential.ts';
 import { seasonalNaiveScale } from '#lib/forecasting/engine/error-metrics.ts';
 import { periodOf } from '#lib/forecasting/engine/frequency.ts';
 import { hasFiniteErrors, intervalSources, meanWidth } from '#lib/forecasting/engine/intervals.ts';
@@ -28,6 +29,11 @@ export type LearningRow = {
   width: number[];
   methods: Record<string, { points: number[]; error: number | null }>;
 };
+
+/** Returns the number of values of the series of a row, from its first feature. */
+export function observationsOf({ features }: LearningRow): number {
+  return Math.round(exp(features[0]!));
+}
 
 /** Reads files of learning rows, one JSON document per line. */
 export function readLearningRows(files: readonly string[]): LearningRow[] {
@@ -65,40 +71,13 @@ function rowOf({ id, frequency, horizon, period, train, test }: TestSeries): Lea
   };
 }
 
-/** The minimum length of a cut series, and the maximum number of cut series made of one. */
-const CUT_MIN: Partial<Record<Frequency, number>> = { weekly: 65, hourly: 400 };
-const CUTS_MAX = 6;
-
-/**
- * Returns the training part of a weekly or hourly series cut off before its last one to six horizons, with the horizon
- * that follows as its test part. The test part of the series itself is not used. Returns none for other series.
- */
-function earlierParts(series: TestSeries): TestSeries[] {
-  const { id, frequency, horizon, train } = series;
-  const min = CUT_MIN[frequency] ?? Infinity;
-  return Array.from({ length: CUTS_MAX }, (_, at) => train.length - (at + 1) * horizon)
-    .filter((known) => known >= min)
-    .map((known, at) => ({
-      ...series,
-      id: `${id}@${at + 1}`,
-      train: train.slice(0, known),
-      test: train.slice(known, known + horizon),
-    }));
-}
-
-/**
- * Writes the learning rows of a file of series. Usage:
- * `node learning-rows.ts <series.jsonl.gz> <rows.jsonl> [earlier]`. With `earlier`, writes rows of the training parts
- * of weekly and hourly series, as `earlierParts` returns them.
- */
-async function writeRows([input, output, mode]: readonly string[]): Promise<void> {
-  if (input === undefined || output === undefined)
-    throw new Error('usage: <series.jsonl.gz> <rows.jsonl> [earlier]');
+/** Writes the learning rows of a file of series. Usage: `node learning-rows.ts <series.jsonl.gz> <rows.jsonl>`. */
+async function writeRows([input, output]: readonly string[]): Promise<void> {
+  if (input === undefined || output === undefined) throw new Error('usage: <series.jsonl.gz> <rows.jsonl>');
   const out = createWriteStream(output);
   const series = readSeriesFile(input);
-  const mine = mode === 'earlier' ? series.flatMap(earlierParts) : series;
-  for (const [at, each] of mine.entries()) {
-    if (at % 100 === 0) process.stderr.write(`${at} of ${mine.length}\n`);
+  for (const [at, each] of series.entries()) {
+    if (at % 100 === 0) process.stderr.write(`${at} of ${series.length}\n`);
     if (!out.write(`${JSON.stringify(rowOf(each))}\n`)) await once(out, 'drain');
   }
   out.end();

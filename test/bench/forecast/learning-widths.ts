@@ -9,7 +9,7 @@ import {
 } from '#lib/forecasting/engine/interval-widening.ts';
 import { ascending } from '#lib/forecasting/engine/intervals.ts';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
-import type { LearningRow } from './learning-rows.ts';
+import { observationsOf, type LearningRow } from './learning-rows.ts';
 
 /** A combined forecast, and the weights that it was combined by. */
 export type Combined = { points: Float64Array; shares: { weight: number; key: string }[] };
@@ -24,7 +24,12 @@ export function evidenceOf(row: LearningRow, { points, shares }: Combined): Widt
       forecast: method ? { point: Float64Array.from(method.points) } : null,
     };
   });
-  return { disagreement: disagreementOf(points, had), error: weightedError(had), change: row.change };
+  return {
+    disagreement: disagreementOf(points, had),
+    error: weightedError(had),
+    change: row.change,
+    observations: observationsOf(row),
+  };
 }
 
 /** Returns the samples of a row that exponents are fitted to: one for each step. */

@@ -5,7 +5,7 @@ import type { Group } from './accuracy-rows.ts';
 import { peerMethods, type PeerRun } from './peer.ts';
 import { groupScore } from './scores.ts';
 
-const MS_MAX: Readonly<Record<string, number>> = { monthly: 100, quarterly: 30, yearly: 8 };
+const MS_MAX: Readonly<Record<string, number>> = { monthly: 60, quarterly: 35, yearly: 8 };
 const PEER_SHARE_MAX = 0.05;
 
 /** Measures the mean processor time of a whole forecast by frequency. */

@@ -64,7 +64,9 @@ onOneBackend('POST /quant/model-tournaments with strategies', (live) => {
     expect(result.disqualified).to.deep.equal([
       { entry: 'same_day', metric: 'returns', origin: result.series[0].first_origin, reason: 'look_ahead' },
     ]);
-    const { body: read } = await clientOf(live(), tenancy.key).get(`${TOURNAMENTS}/${made['uid']}?include=losses`);
+    const { body: read } = await clientOf(live(), tenancy.key).get(
+      `${TOURNAMENTS}/${made['uid']}?include=losses`,
+    );
     expect(canonicalHash(read.losses)).to.equal(result.losses_sha256);
     expect(read.losses.losses[0].chosen).to.have.length(30);
     const replay = await assay(live(), 'replay', made['uid'], '--json');
@@ -85,7 +87,9 @@ onOneBackend('POST /quant/model-tournaments with strategies', (live) => {
         const { stdout, stderr } = await assay(live(), 'tournament', 'run', file, ...service);
         expect(stderr).to.equal('');
         expect(stdout).to.match(/^Strategies, returns over 5 sessions, sharpe loss, 30 origins\n/);
-        expect(stdout).to.match(/equal_weight \*/).and.to.match(/same_day failed: look_ahead/);
+        expect(stdout)
+          .to.match(/equal_weight \*/)
+          .and.to.match(/same_day failed: look_ahead/);
       }),
     ));
 
@@ -96,7 +100,9 @@ onOneBackend('POST /quant/model-tournaments with strategies', (live) => {
       return refused['errors'].map((each: { pointer: string }) => each.pointer) as string[];
     };
     const monthly = { strategy: { ...defensive, frequency: 'monthly' }, name: 'monthly' };
-    expect(await pointers({ entries: [...body.entries, monthly] })).to.deep.equal(['/entries/3/strategy/frequency']);
+    expect(await pointers({ entries: [...body.entries, monthly] })).to.deep.equal([
+      '/entries/3/strategy/frequency',
+    ]);
     const bad = { strategy: { ...momentum, select: { by: 'absent', top: 1 } }, name: 'bad' };
     expect((await pointers({ entries: [bad] }))[0]).to.match(/^\/entries\/0\/strategy\//);
     expect(await pointers({ task: { ...body.task, to: '2999-01-01' } })).to.include('/task/to');

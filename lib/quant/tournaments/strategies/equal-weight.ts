@@ -17,7 +17,9 @@ export type EnteredStrategies = { entries: StrategyEntry[]; baseline: number };
  * traded every month at the terms of the first entry. The baseline is added as the last entry unless a strategy with the
  * same rules is entered without variants.
  */
-export function enteredStrategies({ entries: requested }: Pick<TournamentInput, 'entries'>): EnteredStrategies {
+export function enteredStrategies({
+  entries: requested,
+}: Pick<TournamentInput, 'entries'>): EnteredStrategies {
   const entries = requested.map((entry) => {
     if (!entry.strategy) throw new Error(`the entry ${entry.name} has no strategy`);
     return { ...entry, strategy: entry.strategy };

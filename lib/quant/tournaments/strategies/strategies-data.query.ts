@@ -30,7 +30,14 @@ export async function strategiesData(
     const question = { ...questions[0]!, warmup };
     const { features } = mine[0]!;
     const days = { from, to };
-    const data = await readStrategyData(em, { question, ...days, asOf, revisions, features, cellsBefore: cells });
+    const data = await readStrategyData(em, {
+      question,
+      ...days,
+      asOf,
+      revisions,
+      features,
+      cellsBefore: cells,
+    });
     if (!data.isTooLarge) cells += cellsOf(data.symbols, question, days);
     sets.push(data);
   }

@@ -12,7 +12,7 @@ import { simulationsOf, strategyCurves, type StrategyCurve } from './strategy-cu
 import { chosenVariants, commonDays, originReturns, sessionOrigins, valuesOn } from './strategy-origins.ts';
 import { trialsOf } from './strategy-trials.ts';
 
-/** Name of the returns in the place of a metric. */
+/** The name of the target of a tournament of strategies. */
 const RETURNS = 'returns';
 
 /** An entry at the origins: its losses and its choices, or the reason why it is disqualified at an origin. */
@@ -44,7 +44,12 @@ export function strategiesOutcome(input: TournamentInput, data: StrategiesData, 
   );
   const all = origins.map((_, place): ScoredOrigin => {
     const day = dayOf(place);
-    return { series: 0, period: day, day, losses: scored.map((each) => (each.ok ? each.losses[place]! : null)) };
+    return {
+      series: 0,
+      period: day,
+      day,
+      losses: scored.map((each) => (each.ok ? each.losses[place]! : null)),
+    };
   });
   const outcome = rankedOutcome(input, {
     entered,

@@ -32,7 +32,9 @@ export async function strategyEntries(
   const resolved: ResolvedEntry[] = [];
   for (const [at, entry] of entries.entries())
     resolved.push(await strategyEntry(em, entry as Requested, `/entries/${at}`));
-  const differing = resolved.flatMap((entry, at) => differences(entry, resolved[0]!, `/entries/${at}/strategy`));
+  const differing = resolved.flatMap((entry, at) =>
+    differences(entry, resolved[0]!, `/entries/${at}/strategy`),
+  );
   if (differing.length > 0) throw invalid(differing);
   return { entries: resolved, strategies: { from, to, as_of: asOf } };
 }
@@ -44,12 +46,18 @@ async function strategyEntry(em: Em, entry: Requested, pointer: string): Promise
   });
   const variants = (entry.variants ?? []).map((parameters, at) => {
     const place = `${pointer}/variants/${at}`;
-    const found = resolved(entry.strategy, { ...entry.parameters, ...parameters }, { at: place, parameters: place });
+    const found = resolved(
+      entry.strategy,
+      { ...entry.parameters, ...parameters },
+      { at: place, parameters: place },
+    );
     return { parameters: found.parameters, rules: found.strategy };
   });
   const { features, faults } = await pinFeatures(em, strategyQuestion(chosen.strategy).features);
   if (faults.length > 0) throw invalid(faultsUnder(`${pointer}/strategy`, faults));
-  const other = variants.findIndex(({ rules }) => dataKey(rules, features) !== dataKey(chosen.strategy, features));
+  const other = variants.findIndex(
+    ({ rules }) => dataKey(rules, features) !== dataKey(chosen.strategy, features),
+  );
   if (other >= 0) {
     const message = 'must read the same universe and features as the strategy';
     throw invalid([{ pointer: `${pointer}/variants/${other}`, in: 'body', code: 'data_differ', message }]);
@@ -75,7 +83,11 @@ function resolved(
 }
 
 /** Returns the faults of an entry whose returns cannot be compared with those of the first entry. */
-function differences({ strategy: own }: ResolvedEntry, { strategy: first }: ResolvedEntry, at: string): Fault[] {
+function differences(
+  { strategy: own }: ResolvedEntry,
+  { strategy: first }: ResolvedEntry,
+  at: string,
+): Fault[] {
   const faults: Fault[] = [];
   const mustBe = (member: string, code: string, [value, wanted]: [string, string]) => {
     const message = `must be ${wanted}, as in the first entry`;

@@ -5,6 +5,7 @@ import { frequencies } from '#lib/forecasting/engine/forecast-series.types.ts';
 import { learnedOf } from '#lib/forecasting/engine/learned-constants.ts';
 import ofVersion1 from '#lib/forecasting/engine/learned-constants-v1.json' with { type: 'json' };
 import ofVersion2 from '#lib/forecasting/engine/learned-constants-v2.json' with { type: 'json' };
+import ofVersion3 from '#lib/forecasting/engine/learned-constants-v3.json' with { type: 'json' };
 import { FORECAST_MODEL, forecastModels } from '#lib/forecasting/engine/forecast-models.ts';
 import { methodPoolOf } from '#lib/forecasting/engine/method-pool.ts';
 import { priorsOf } from '#lib/forecasting/engine/priors.ts';
@@ -33,11 +34,14 @@ describe('method weights from features', () => {
   it('refer only to known features and methods, and have mean weights that sum to 1', () => {
     expect(ofVersion1.features).to.deep.equal([...featureNames]);
     expect(ofVersion2.features).to.deep.equal([...featureNames]);
-    for (const [model, frequency] of forecastModels.flatMap((each) =>
-      frequencies.map((frequency) => [each, frequency] as const),
+    expect(ofVersion3.features).to.deep.equal([...featureNames]);
+    for (const [model, frequency, observations] of forecastModels.flatMap((each) =>
+      frequencies.flatMap((frequency) =>
+        [8, 71, 72, 2_000].map((count) => [each, frequency, count] as const),
+      ),
     )) {
       const keys = methodPoolOf(model).map(({ key }) => key);
-      const { weights, shares } = learnedOf(frequency, model);
+      const { weights, shares } = learnedOf({ frequency, observations }, model);
       expect(keys).to.include.members(Object.keys(shares));
       expect(sum(Object.values(shares))).to.be.closeTo(1, 1e-2);
       if (!weights) continue;
@@ -45,6 +49,21 @@ describe('method weights from features', () => {
       expect(weights.slopes).to.have.length(featureNames.length);
       for (const row of weights.slopes) expect(row).to.have.length(weights.methods.length);
     }
+  });
+});
+
+describe('the constants of version 3', () => {
+  it('have weights of their own for monthly series of at most 71 values', () => {
+    const of = (frequency: 'yearly' | 'monthly' | 'weekly', observations: number) =>
+      learnedOf({ frequency, observations }, 'svc_forecast_combination_v3');
+    expect(of('monthly', 8)).to.deep.equal(of('monthly', 71));
+    expect(of('monthly', 72)).to.deep.equal(of('monthly', 2_000));
+    expect(of('monthly', 71).weights).not.to.deep.equal(of('monthly', 72).weights);
+    expect(of('monthly', 71).factors).to.deep.equal(of('monthly', 72).factors);
+    expect(of('yearly', 8)).to.deep.equal(of('yearly', 500));
+    expect(of('weekly', 60)).to.deep.equal(
+      learnedOf({ frequency: 'weekly', observations: 60 }, 'svc_forecast_combination_v2'),
+    );
   });
 });
 

@@ -31,12 +31,43 @@ describe('the versions of the forecast model', () => {
     });
   }
 
-  it('use the networks only in version 2', () => {
+  // The hashes of the results before version 3 was added.
+  const ofVersion2 = {
+    yearly: '6bbaa2db0b861ee59eff1d037e9680f6f382850de971da60fc6106a3f16e0f53',
+    quarterly: '823b6915c16dd4a031a2107a38d0fc6773c8cca28d7f21f2e8500f5fe4912ab4',
+    monthly: '05e5015e8ece77630ec45451eb0c9592ca2caacb87b830c135a6e75dfac605a5',
+    weekly: 'cc87580c47a2d96422b0e278414a9f39ca6b4b459081fce371f2c9cf456ffb4e',
+    daily: 'b7342daaa41d0ccdb4956cde54e4792b20fa8a65a433a4e68c3e52627de9a80e',
+  } as const;
+  for (const [frequency, hash] of Object.entries(ofVersion2)) {
+    it(`give the same bits for a ${frequency} series of version 2 as before version 3`, () => {
+      expect(canonicalHash(resultOf(frequency as Frequency, 'svc_forecast_combination_v2'))).to.equal(hash);
+    });
+  }
+
+  it('have the networks from version 2 on', () => {
     const priorOf = (model: (typeof forecastModels)[number]) =>
       resultOf('monthly', model).methods.find(({ method }) => method === 'pooled_network')?.prior;
     expect(priorOf('svc_forecast_combination_v2')).to.be.above(0);
+    expect(priorOf('svc_forecast_combination_v3')).to.be.above(0);
     expect(priorOf('svc_forecast_combination_v1')).to.equal(undefined);
     expect(resultOf('monthly').model).to.equal(FORECAST_MODEL);
+  });
+
+  it('run decompositions without a weight in version 3 only if they are requested', () => {
+    const methodsOf = (options: object) => {
+      const outcome = forecastSeries(
+        { frequency: 'monthly', values: passengers },
+        { horizon: 6, ...options },
+      );
+      if (!outcome.ok) throw new Error(`refused: ${JSON.stringify(outcome.refusal)}`);
+      return outcome.result.methods.map(({ method }) => method);
+    };
+    expect(methodsOf({ model: 'svc_forecast_combination_v2' })).to.include('mstl_arima');
+    expect(methodsOf({})).to.include('mstl_ets').and.not.to.include('mstl_arima');
+    expect(methodsOf({ method: 'mstl_arima' }))
+      .to.include('mstl_arima')
+      .and.not.to.include('mstl_theta');
   });
 
   it('reject an unknown key', () => {

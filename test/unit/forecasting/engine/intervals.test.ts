@@ -78,13 +78,15 @@ describe('the intervals of a combined forecast', () => {
   });
 
   it('grow with the level for the learned factors of every frequency', () => {
-    for (const frequency of frequencies) {
-      let last = 0;
-      for (let level = 1; level < 100; level += 1) {
-        const { multiplier } = multiplierAt(level, learnedOf(frequency).factors);
-        expect(multiplier, `${frequency} at ${level}`).to.be.above(last);
-        last = multiplier;
+    for (const frequency of frequencies)
+      for (const observations of [20, 30, 40, 100]) {
+        const { factors } = learnedOf({ frequency, observations });
+        let last = 0;
+        for (let level = 1; level < 100; level += 1) {
+          const { multiplier } = multiplierAt(level, factors);
+          expect(multiplier, `${frequency} at ${level}`).to.be.above(last);
+          last = multiplier;
+        }
       }
-    }
   });
 });
