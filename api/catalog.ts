@@ -3,6 +3,7 @@ import type { Operation } from '#lib/core/operation.ts';
 import { manifests } from '#lib/products.ts';
 import { withDataRights } from './data-rights.ts';
 import { simulatePolicy } from './actions/policy-simulation.ts';
+import { askQlm } from './qlms/ask-tool.ts';
 import type { OwnTool } from './derive/tool.ts';
 import { verifyEvidencePack } from './trust/pack-verification.ts';
 
@@ -19,7 +20,7 @@ export const catalog: readonly Operation[] = (
   .map(withDataRights);
 
 /** Agent tools that are not derived from an operation. */
-export const ownTools: readonly OwnTool[] = [simulatePolicy, verifyEvidencePack];
+export const ownTools: readonly OwnTool[] = [simulatePolicy, verifyEvidencePack, askQlm];
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'handle' in value && 'path' in value;

@@ -7,6 +7,7 @@ import { expireDelegations } from './periodic/expire-delegations.ts';
 import { keepPartitions } from './periodic/keep-partitions.ts';
 import { forgetAgentInvocations } from './periodic/forget-agent-invocations.ts';
 import { forgetEvents } from './periodic/forget-events.ts';
+import { forgetQuestions } from './periodic/forget-questions.ts';
 import { forgetAccess } from './periodic/forget-access.ts';
 import { publishBenchmarks } from './benchmarking/publish-cells.ts';
 import { checkListings } from './marketplace/check-listings.ts';
@@ -39,6 +40,7 @@ export const housekeeping: Record<
   'maintenance.keep-partitions': keepPartitions,
   'maintenance.forget-events': forgetEvents,
   'maintenance.forget-agent-invocations': (orm) => forgetAgentInvocations(orm),
+  'maintenance.forget-questions': (orm) => forgetQuestions(orm),
   'infrastructure.upkeep': (orm) => infrastructureUpkeep(orm),
   'infrastructure.close-usage': (orm) => closeUsage(orm),
   'planning.forecast-scoring': (orm) => forecastScoring(orm),

@@ -15,6 +15,7 @@ export const periodic = {
   'maintenance.deliver-webhooks': { everyMs: 1_000 },
   'maintenance.forget-events': { everyMs: 3_600_000 },
   'maintenance.forget-agent-invocations': { everyMs: 3_600_000 },
+  'maintenance.forget-questions': { everyMs: 3_600_000 },
   'planning.forecast-scoring': { everyMs: 900_000 },
   'intelligence.summary-wording': { everyMs: 60_000 },
   'quant.feature-materialisation': { everyMs: 60_000 },

@@ -16,6 +16,7 @@ import { governWith, person, type SampleOperators } from './sample-operators.ts'
 import { seedModel, type WithRunner } from './model.ts';
 import { seedPortfolios } from './portfolios.ts';
 import { seedProject } from './project.ts';
+import { seedQuestionModel } from './question-model.ts';
 
 export type Seeded = { workspace: { uid: string }; application: { uid: string }; api_key: string };
 
@@ -40,6 +41,7 @@ export async function seedDemo(
   const owner = await operators.query('everywhere', ownerOf, workspace);
   await seedPortfolios(operators, { workspace, environment: 'sandbox' }, owner!);
   await seedModel(operators, sample, withRunner);
+  await seedQuestionModel(operators, sample, withRunner);
   return seeded;
 }
 

@@ -20,7 +20,9 @@ type Check =
   /** The condition that the actor differs from the actors of the earlier operations on the same subject. */
   | { kind: 'second_person'; before: readonly string[] }
   /** The condition that the recorded actor is a person. */
-  | { kind: 'person' };
+  | { kind: 'person' }
+  /** The condition that one of the earlier operations is on the same subject. */
+  | { kind: 'preceded'; before: readonly string[] };
 
 export type Control = {
   key: string;
@@ -103,6 +105,20 @@ export const controls: readonly Control[] = [
     check: { kind: 'second_person', before: ['lqm.retraining_requested'] },
   },
   {
+    key: 'qlm_version_second_person',
+    title: 'Question models are approved by a person who is not their author',
+    statement: 'No person approved a version of a question model that the same person had written.',
+    ops: ['qlm.approved'],
+    check: { kind: 'second_person', before: ['qlm.version_written', 'qlm.rebound'] },
+  },
+  {
+    key: 'qlm_served_evaluated',
+    title: 'Question models are evaluated before they answer',
+    statement: 'No version of a question model was approved before an evaluation of this version.',
+    ops: ['qlm.approved'],
+    check: { kind: 'preceded', before: ['qlm.evaluated'] },
+  },
+  {
     key: 'credential_attributed',
     title: 'Credentials are issued and rotated by persons',
     statement: 'The log names a person for every credential that was issued or rotated.',
@@ -160,6 +176,7 @@ type Verdict = 'passed' | 'failed' | 'not_evaluated';
 function verdictOn(check: Check, entry: ControlEntry, history: readonly ControlEntry[]): Verdict {
   if (check.kind === 'person') return entry.actorKind === 'person' ? 'passed' : 'failed';
   const before = history.filter(({ op, index }) => index < entry.index && check.before.includes(op));
+  if (check.kind === 'preceded') return before.length > 0 ? 'passed' : 'failed';
   const known = before.filter(({ actor }) => actor !== null);
   if (entry.actor === null || known.length === 0) return 'not_evaluated';
   return known.every(({ actor }) => actor !== entry.actor) ? 'passed' : 'failed';

@@ -7,6 +7,10 @@ export default runner(qlmEvaluationsRun, {
   /** Answers the cases at the revisions of the submission. The answers are judged here, because they read the database. */
   load: (em, { input, datasetRevisions }) => judgeSuite(em, input, datasetRevisions),
   record: (em, { uid, input, output, sealHash, now }) =>
-    recordEvaluation(em, { uid, model: input.model_uid, sealHash, now }, output.result),
+    recordEvaluation(
+      em,
+      { uid, model: input.model_uid, versionUid: input.version_uid, sealHash, now },
+      output.result,
+    ),
   compute: new URL('./qlm-evaluations.compute.ts', import.meta.url),
 });

@@ -17,7 +17,7 @@ export async function testControls(em: Em, span: Span, size: number): Promise<Co
   const compared = controls.map((control) => ({
     control,
     population: entries.filter(({ op }) => control.ops.includes(op)),
-    before: control.check.kind === 'second_person' ? control.check.before : [],
+    before: control.check.kind === 'person' ? [] : control.check.before,
   }));
   const followers = compared.filter(({ before }) => before.length > 0);
   const history = await historyOf(em, size, {

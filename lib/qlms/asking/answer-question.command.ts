@@ -7,13 +7,13 @@ import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 import type { SemanticQuery } from '../language/query.ts';
 import { QlmModel } from '../registry/qlm.entity.ts';
 import { optionQuestion } from '../answer.ts';
-import { answerIn, type Asked } from './answer-in.ts';
+import type { Asked } from './answer-in.ts';
+import { answeredBy, servingFault, type Answering } from './answered.query.ts';
 import { QlmAnswer, QlmQuestion } from './answer.entity.ts';
 import { ANSWERS, type SealedAnswer } from './answer.schema.ts';
+import { resultHashOf } from './members.ts';
 import { earlierAnswer, type EarlierAnswer } from './conversation.query.ts';
-import { membersOf } from './members.ts';
 import { servingVersion, type ServingVersion } from './serving-version.query.ts';
-import { settingFor } from './setting.query.ts';
 
 const DAY_MS = 86_400_000;
 /** The number of options that can be chosen by their number. */
@@ -40,19 +40,7 @@ export type StoredAnswer = {
   question: string | null;
 };
 
-type Verdict =
-  | { ok: true; members: SealedAnswer }
-  | {
-      ok: false;
-      code:
-        | 'qlm_unknown'
-        | 'qlm_not_serving'
-        | 'qlm_suspended'
-        | 'bound_model_unavailable'
-        | 'bound_model_drifted'
-        | 'unknown_answer'
-        | 'option_out_of_range';
-    };
+type Verdict = Answering | { ok: false; code: 'qlm_unknown' | 'unknown_answer' | 'option_out_of_range' };
 
 type Facts = { verdict: Verdict; serving: ServingVersion | undefined };
 
@@ -120,29 +108,12 @@ async function verdictOf(
   { input, at }: Given,
 ): Promise<Verdict> {
   if (!serving) return { ok: false, code: 'qlm_unknown' };
-  const { profile, contentHash, state } = serving;
-  if (state === 'suspended' || state === 'resume_requested') return { ok: false, code: 'qlm_suspended' };
-  if (state !== 'serving' || !profile || contentHash === null) return { ok: false, code: 'qlm_not_serving' };
+  const closed = servingFault(serving);
+  if (closed) return { ok: false, code: closed };
   const asked = await askedOf(em, { input, at });
   if ('code' in asked) return { ok: false, code: asked.code };
   const { asOf, scopes } = input;
-  const setting = await settingFor(em, { profile, profileHash: contentHash, scopes, asOf, now: at.now });
-  const { bound, state: read } = setting;
-  if (profile.bound_lqm && !bound?.serves) return { ok: false, code: 'bound_model_unavailable' };
-  const isDrifted = bound?.drift.severity === 'material' && !bound.drift.isReviewed;
-  if (isDrifted && profile.drift_policy === 'refuse_all') return { ok: false, code: 'bound_model_drifted' };
-  const given = await answerIn(setting, asked);
-  const { modelUid: uid, key, version } = serving;
-  const members = membersOf(given, {
-    qlm: { uid, key, version: version!, content_hash: contentHash },
-    input: inputOf(input, at.now),
-    bound_lqm: profile.bound_lqm,
-    revisions: read.revisions,
-    records: read.records,
-    sources: read.sources,
-    asOf,
-  });
-  return { ok: true, members };
+  return answeredBy(em, serving, { asked, asOf, scopes, now: at.now, input: inputOf(input, at.now) });
 }
 
 type Fault = { code: 'unknown_answer' | 'option_out_of_range' };
@@ -188,7 +159,6 @@ type Writing = {
 };
 
 function writeAnswer(em: Em, { members, input, place, now, application, serving }: Writing): QlmAnswer {
-  const { outcome, text, slots, query, facts, assumptions, flags, clarification, refusal } = members;
   return em.create(QlmAnswer, {
     uid: newUid(prefixes.qlmAnswer),
     workspaceUid: place.workspace,
@@ -196,21 +166,11 @@ function writeAnswer(em: Em, { members, input, place, now, application, serving 
     modelUid: serving.modelUid,
     versionUid: serving.versionUid!,
     applicationUid: application,
-    outcome,
+    outcome: members.outcome,
     askedAt: now,
     afterUid: input.answerTo ?? input.after ?? null,
     members,
-    resultHash: canonicalHash({
-      outcome,
-      text,
-      slots,
-      query,
-      facts,
-      assumptions,
-      flags,
-      clarification,
-      refusal,
-    }),
+    resultHash: resultHashOf(members),
     seal: seal(members, now),
   });
 }

@@ -72,6 +72,22 @@ export function membersOf(answer: Answer, given: Given): SealedAnswer {
   };
 }
 
+/** Returns the hash of what an answer states, without its input and the state of the data. */
+export function resultHashOf(members: SealedAnswer): string {
+  const { outcome, text, slots, query, facts, assumptions, flags, clarification, refusal } = members;
+  return canonicalHash({
+    outcome,
+    text,
+    slots,
+    query,
+    facts,
+    assumptions,
+    flags,
+    clarification,
+    refusal,
+  });
+}
+
 /** Presents a fact. A double is presented as its shortest decimal text, from which the same double can be read. */
 function presentFact(
   fact: Fact,

@@ -61,6 +61,15 @@ export const knowledgePhrases: readonly string[] = product(
   ['', 'only'],
   ['the', ''],
   ['information', 'data', 'knowledge', 'facts', 'figures', 'numbers'],
-  ['available', 'known', 'held', 'we had', 'we held', 'that was available', 'that were available', 'then available'],
+  [
+    'available',
+    'known',
+    'held',
+    'we had',
+    'we held',
+    'that was available',
+    'that were available',
+    'then available',
+  ],
   ['on', 'at', 'by', 'as of', 'as at', 'to us on'],
 );

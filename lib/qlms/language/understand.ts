@@ -90,9 +90,7 @@ function withFlows(lexemes: readonly Lexeme[]): Lexeme[] {
     ),
   );
   const isOther = lexemes.some(({ readings }) =>
-    readings.some(
-      (each) => each.slot === 'measure' && !each.keys.some((key) => key.startsWith('ledger.')),
-    ),
+    readings.some((each) => each.slot === 'measure' && !each.keys.some((key) => key.startsWith('ledger.'))),
   );
   if (!isMoney || isOther) return [...lexemes];
   return lexemes.map((lexeme) =>

@@ -55,10 +55,11 @@ export const approveQlmVersion = defineCommand<{ version: string }>()({
   },
   entry: ({ found }) => ({
     op: 'qlm.approved',
-    subject: { type: 'qlm_model', uid: found.modelUid },
+    subject: { type: 'qlm_version', uid: found.versionUid },
     afterHash: found.contentHash,
     details: {
       version: found.version,
+      model_uid: found.modelUid,
       version_uid: found.versionUid,
       evaluation_uid: found.evaluation?.uid ?? null,
     },

@@ -112,8 +112,8 @@ async function addVersion(em: Em, model: QlmModel, { profile, kind, by, now }: A
 function entryOf({ uid, modelUid, version, changeKind, contentHash }: QlmVersion) {
   return {
     op: changeKind === 'rebind' ? ('qlm.rebound' as const) : ('qlm.version_written' as const),
-    subject: { type: 'qlm_model', uid: modelUid },
+    subject: { type: 'qlm_version', uid },
     afterHash: contentHash,
-    details: { version, change_kind: changeKind, version_uid: uid },
+    details: { version, change_kind: changeKind, model_uid: modelUid, version_uid: uid },
   };
 }

@@ -1,0 +1,58 @@
+import type { Em } from '#lib/database/base.ts';
+import { answerIn, type Asked } from './answer-in.ts';
+import type { SealedAnswer } from './answer.schema.ts';
+import { membersOf } from './members.ts';
+import type { ServingVersion } from './serving-version.query.ts';
+import { settingFor } from './setting.query.ts';
+
+/** The members of an answer, or the reason why the question model does not answer. */
+export type Answering =
+  | { ok: true; members: SealedAnswer }
+  | {
+      ok: false;
+      code: 'qlm_not_serving' | 'qlm_suspended' | 'bound_model_unavailable' | 'bound_model_drifted';
+    };
+
+/** Returns why a question model does not answer; undefined if a version serves. */
+export function servingFault({
+  state,
+  profile,
+}: ServingVersion): 'qlm_suspended' | 'qlm_not_serving' | undefined {
+  if (state === 'suspended' || state === 'resume_requested') return 'qlm_suspended';
+  return state === 'serving' && profile ? undefined : 'qlm_not_serving';
+}
+
+type Given = {
+  asked: Asked;
+  /** The last day of knowledge; undefined: everything that is known. */
+  asOf: string | undefined;
+  scopes: ReadonlySet<string>;
+  now: Date;
+  input: SealedAnswer['input'];
+};
+
+/** Answers a question by the serving version, from the facts that the scopes of the caller open. */
+export async function answeredBy(
+  em: Em,
+  serving: ServingVersion,
+  { asked, asOf, scopes, now, input }: Given,
+): Promise<Answering> {
+  const fault = servingFault(serving);
+  const { modelUid: uid, key, version, profile, contentHash } = serving;
+  if (fault || !profile || contentHash === null) return { ok: false, code: fault ?? 'qlm_not_serving' };
+  const setting = await settingFor(em, { profile, profileHash: contentHash, scopes, asOf, now });
+  const { bound, state: read } = setting;
+  if (profile.bound_lqm && !bound?.serves) return { ok: false, code: 'bound_model_unavailable' };
+  const isDrifted = bound?.drift.severity === 'material' && !bound.drift.isReviewed;
+  if (isDrifted && profile.drift_policy === 'refuse_all') return { ok: false, code: 'bound_model_drifted' };
+  const members = membersOf(await answerIn(setting, asked), {
+    qlm: { uid, key, version: version!, content_hash: contentHash },
+    input,
+    bound_lqm: profile.bound_lqm,
+    revisions: read.revisions,
+    records: read.records,
+    sources: read.sources,
+    asOf,
+  });
+  return { ok: true, members };
+}

@@ -1,0 +1,80 @@
+import { canonicalHash } from '#lib/core/seal.ts';
+import { scopes } from '#lib/core/scope.ts';
+import type { Em } from '#lib/database/base.ts';
+import type { SemanticQuery } from '../language/query.ts';
+import { QlmVersion } from '../registry/qlm.entity.ts';
+import { answerIn } from './answer-in.ts';
+import { QlmAnswer } from './answer.entity.ts';
+import type { SealedAnswer } from './answer.schema.ts';
+import { membersOf, resultHashOf } from './members.ts';
+import { settingFor } from './setting.query.ts';
+
+/**
+ * The result of a replay. `differences` names the sealed members that a new evaluation does not give again;
+ * `changedRecords` the live records that have changed since, whose facts can not be compared.
+ */
+export type AnswerReplay =
+  | { replayed: false; reason: string }
+  | {
+      replayed: true;
+      identical: boolean;
+      resultHash: string;
+      differences: string[];
+      changedRecords: string[];
+    };
+
+/**
+ * Evaluates the query of a sealed answer again, with the profile of its version, at the sealed revisions of the
+ * datasets, its last day of knowledge and its clock. Returns undefined if the answer does not exist.
+ */
+export async function replayAnswer(em: Em, uid: string): Promise<AnswerReplay | undefined> {
+  const stored = await em.findOne(QlmAnswer, { uid });
+  if (!stored) return undefined;
+  const { members, versionUid, askedAt } = stored;
+  if (members.query === null)
+    return { replayed: false, reason: `the answer is ${members.outcome} and has no query` };
+  const { profile, contentHash } = await em.findOneOrFail(QlmVersion, { uid: versionUid });
+  const asOf = members.input.as_of ?? undefined;
+  // The query names what was read, so the names that the scopes of the caller opened do not change its facts.
+  const setting = await settingFor(em, {
+    profile,
+    profileHash: contentHash,
+    scopes: new Set(scopes),
+    asOf,
+    now: askedAt,
+    revisions: members.input_data.dataset_revisions,
+  });
+  // A sealed query has the members of a semantic query.
+  const given = await answerIn(setting, { query: members.query as SemanticQuery });
+  const again = membersOf(
+    given.outcome === 'answered'
+      ? { ...given, flags: members.flags, assumptions: members.assumptions.map(({ code }) => code) }
+      : given,
+    {
+      qlm: members.qlm,
+      input: members.input,
+      bound_lqm: members.bound_lqm,
+      revisions: setting.state.revisions,
+      records: setting.state.records,
+      sources: setting.state.sources,
+      asOf,
+    },
+  );
+  return compared(members, again);
+}
+
+const COMPARED = ['outcome', 'query', 'text', 'slots', 'facts'] as const;
+
+function compared(sealed: SealedAnswer, again: SealedAnswer): AnswerReplay {
+  const [before, now] = [sealed.input_data.record_state, again.input_data.record_state];
+  const differences = COMPARED.filter((name) => canonicalHash(sealed[name]) !== canonicalHash(again[name]));
+  const changedRecords = Object.keys(before).filter((name) => now[name] !== before[name]);
+  const resultHash = resultHashOf(again);
+  return {
+    replayed: true,
+    identical: differences.length === 0 && resultHash === resultHashOf(sealed),
+    resultHash,
+    differences,
+    changedRecords,
+  };
+}
