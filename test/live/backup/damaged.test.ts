@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { systemClock } from '#lib/core/clock.ts';
 import { ArchiveWriter, readArchive, type Member } from '#lib/database/backup/archive.ts';
 import { backUp, sha256 } from '#lib/database/backup/back-up.ts';
@@ -50,7 +51,8 @@ describe('a backup file', function () {
   async function contentOf(): Promise<unknown> {
     const file = path.join(folder, 'now.tar.gz');
     const { tables, migrations } = await backUp(url, file, { clock: systemClock, force: true });
-    return { tables, migrations };
+    // Every trial of a restore is recorded, also one that is refused.
+    return { tables: tables.filter(({ name }) => name !== 'restore_trial'), migrations };
   }
 
   /** Writes a copy of the valid backup with changes. */
@@ -227,5 +229,23 @@ describe('a backup file', function () {
     expect(await contentOf()).to.deep.include({ tables: (await checkBackup(good)).tables });
     await migrate(ownerUrl); // resets the passwords of the roles to those of `ownerUrl`
     await createWorkspaces('Dee');
+  });
+
+  it('is restored by a rehearsal into a database of its own, and each trial is recorded', async () => {
+    const before = await contentOf();
+    const rehearsed = await assay({ ownerUrl: url }, 'restore', good, '--rehearse', '--json');
+    expect(rehearsed.status, rehearsed.stderr).to.equal(0);
+    expect(rehearsed.json).to.include({ kind: 'rehearsal' });
+    expect(await contentOf()).to.deep.equal(before);
+    const orm = openOrm(roleUrl(ownerUrl, 'worker'), 1);
+    const { rows } = await inPlatform(orm, (em) =>
+      sql<{ kind: string; code: string | null; there: boolean }>`
+        select kind, code, exists (select from pg_database where datname = ${`${DATABASE}_rehearsal`}) as there
+        from restore_trial order by id desc limit 2
+      `.execute(em.getKysely()),
+    ).finally(() => orm.close());
+    expect(rows[0]).to.deep.equal({ kind: 'rehearsal', code: null, there: false });
+    expect(rows[1]).to.include({ kind: 'restore' });
+    expect(rows[1]!.code).to.match(/^backup_/);
   });
 });
