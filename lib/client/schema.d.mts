@@ -1149,7 +1149,7 @@ export interface paths {
         };
         /**
          * Returns the usage of a meter by hour, day or month.
-         * @description A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts them. A meter that nothing measures has null values. Calls of AI providers whose tokens are unknown are not counted in `ai.tokens`.
+         * @description A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts them. A meter that nothing measures has null values. The usage of a day is stored 48 hours after its end and never changes; records that come later are counted in `late_events`. Calls of AI providers whose tokens or costs are unknown are not counted. `data.rows_read` counts rows of datasets whose entitlement has a row limit.
          */
         get: operations["infrastructureUsageGet"];
         put?: never;
@@ -7022,7 +7022,7 @@ export interface components {
              * @description The metric.
              * @enum {string}
              */
-            metric: "reconciliation_match_rate" | "exception_resolution_hours" | "approval_lead_hours" | "forecast_coverage_80" | "workflow_success_rate" | "workflow_cost_per_run";
+            metric: "reconciliation_match_rate" | "exception_resolution_hours" | "approval_lead_hours" | "forecast_coverage_80" | "workflow_success_rate" | "workflow_cost_per_run" | "qlm_false_answer_rate";
             /**
              * @description The unit of the figures: a share from 0 to 1, hours, or the major unit of `currency`.
              * @enum {string}
@@ -9504,7 +9504,7 @@ export interface components {
              */
             node: string;
             /**
-             * @description `open`: the work has not ended. `not_entitled`: a neighbour is behind a scope or entitlement that the credential lacks. `not_traced`: the record refers to another that lineage does not trace. `features_not_traced`: the run read values of features. `depth`: the lineage continues beyond the depth.
+             * @description `open`: the work has not ended. `not_entitled`: a neighbour is behind a scope or entitlement that the credential lacks. `not_traced`: the record refers to another that lineage does not trace. `features_not_traced`: features read the dataset, and lineage does not follow them downstream. `depth`: the lineage continues beyond the depth.
              * @enum {string}
              */
             reason: "open" | "not_entitled" | "not_traced" | "features_not_traced" | "depth";
@@ -9762,6 +9762,11 @@ export interface components {
              */
             detail_code: string;
             /**
+             * @description A statement of the deployment file; null if there is none. A statement never changes the status.
+             * @example The load balancer terminates TLS 1.3.
+             */
+            declared: string | null;
+            /**
              * @description How the control is evaluated.
              * @example Recomputes the log.
              */
@@ -9986,7 +9991,7 @@ export interface components {
              */
             to: string;
             /**
-             * @description The usage; null if it is not measured. Null is never zero.
+             * @description The usage; null if it is not measured, or has several currencies. Null is never zero.
              * @example 12.5
              */
             value: string | null;
@@ -10008,6 +10013,8 @@ export interface components {
                  */
                 hash: string;
             } | null;
+            /** @description Whether the usage is stored and never changes. A day closes 48 hours after its end; a month is closed with its days. */
+            closed: boolean;
         };
         /**
          * Usage
@@ -10018,7 +10025,7 @@ export interface components {
              * @description The meter.
              * @enum {string}
              */
-            meter: "compute.run_seconds" | "workflow.steps" | "ai.tokens" | "exports.count" | "storage.rows" | "api.requests" | "compute.cpu_seconds" | "storage.bytes" | "data.rows_read" | "ai.cost_micro" | "qlm.answers";
+            meter: "compute.run_seconds" | "workflow.steps" | "ai.tokens" | "exports.count" | "storage.rows" | "data.rows_read" | "ai.cost_micro" | "qlm.answers" | "api.requests" | "compute.cpu_seconds" | "storage.bytes";
             /**
              * @description The unit of the values.
              * @example s
@@ -10029,8 +10036,14 @@ export interface components {
              * @enum {string}
              */
             aggregation: "sum" | "last";
-            /** @description No meter has dimensions. */
-            dimensions: Record<string, never>;
+            /** @description The dimensions of the values. */
+            dimensions: {
+                /**
+                 * @description The currency of a meter in money, if all values have the same.
+                 * @example EUR
+                 */
+                currency?: string;
+            };
             /** @description The buckets in order of time. */
             buckets: components["schemas"]["UsageBucket"][];
             /** @description No meter has a limit. */
@@ -10043,7 +10056,7 @@ export interface components {
             duplicates_dropped: number;
             /** @description Always 0: a record has one value. */
             conflicts: number;
-            /** @description Always 0: a record belongs to the bucket of the time at which it was written. */
+            /** @description The number of records of closed buckets that came after the bucket had closed. They are not in the values. */
             late_events: number;
             /** @description Whether the real usage may be higher, because records lack a value. */
             is_floor: boolean;
@@ -38624,7 +38637,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description The metric. */
-                metric?: "reconciliation_match_rate" | "exception_resolution_hours" | "approval_lead_hours" | "forecast_coverage_80" | "workflow_success_rate" | "workflow_cost_per_run";
+                metric?: "reconciliation_match_rate" | "exception_resolution_hours" | "approval_lead_hours" | "forecast_coverage_80" | "workflow_success_rate" | "workflow_cost_per_run" | "qlm_false_answer_rate";
                 /** @description The closed calendar month in UTC, YYYY-MM. */
                 period?: string;
                 /** @description The cohort: `all`, `service_class:` with a class, `size:` with a size band, or `region:` with a region. */
@@ -40866,7 +40879,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The meter. */
-                meter?: "compute.run_seconds" | "workflow.steps" | "ai.tokens" | "exports.count" | "storage.rows" | "api.requests" | "compute.cpu_seconds" | "storage.bytes" | "data.rows_read" | "ai.cost_micro" | "qlm.answers";
+                meter?: "compute.run_seconds" | "workflow.steps" | "ai.tokens" | "exports.count" | "storage.rows" | "data.rows_read" | "ai.cost_micro" | "qlm.answers" | "api.requests" | "compute.cpu_seconds" | "storage.bytes";
                 /** @description The start of the period, on an edge of the granularity. Default: the start of this month. */
                 from?: string;
                 /** @description The end of the period, exclusive, on an edge of the granularity. Default: the end of the current bucket. */

@@ -1,10 +1,8 @@
 import { pollUntil } from '#lib/core/poll.ts';
 import type { Tenant } from '#lib/database/base.ts';
-import { runs } from '#lib/runs.ts';
 import { admitRun } from '#lib/workflows/admit-run.command.ts';
 import { findInstallations } from '#lib/workflows/catalogue/installation.query.ts';
 import { changeVersion } from '#lib/workflows/change-version.command.ts';
-import { readDefinition } from '#lib/workflows/definition.ts';
 import { proposeVersion } from '#lib/workflows/propose-version.command.ts';
 import { findRuns, type FoundRun } from '#lib/workflows/read-runs.query.ts';
 import { isOver } from '#lib/workflows/run-states.ts';
@@ -88,9 +86,7 @@ async function enable(
   const [found] = await operators.query(place, findInstallations, { uid, limit: 1 });
   if (!found) throw new Error(`the installation ${uid} does not exist`);
   if (found.state === 'enabled') return;
-  const read = readDefinition(found.installation.definition, runs);
-  if (!read.ok) throw new Error(`the workflow ${demoWorkflow.key} is not valid`);
-  const { definition, digest } = read;
+  const { definition, digest } = found.installation;
   const proposal = { ...place, definition, digest, installation: uid };
   const { result: proposed } = await governWith(operators, proposeVersion, proposal, person(author));
   const publication = { version: proposed.uid, event: 'publish' as const };

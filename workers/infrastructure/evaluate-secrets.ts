@@ -1,35 +1,25 @@
-import { providerKeys } from '#lib/ai/rewrap-provider-keys.command.ts';
 import { readConfig } from '#lib/core/config.ts';
-import type { WorkersKey } from '#lib/core/workers-key.ts';
-import type { Em, Orm, Tenant } from '#lib/database/base.ts';
-import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import { webhookSecrets as webhookKeys } from '#lib/events/webhook/rewrap-webhook-secrets.command.ts';
+import { encryptionKey, webhookKey } from '#lib/core/encryption.ts';
+import { keyEncryptionKey } from '#lib/core/envelope-encryption.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { Finding } from '#lib/infrastructure/posture/controls.ts';
 import {
-  connectionSecrets,
   secretsFinding,
   signingSecrets,
   webhookSecrets,
   type StoredSecret,
 } from '#lib/infrastructure/posture/secrets.query.ts';
-import { signingKeys } from '#lib/trust/signing-key.command.ts';
 
-/** Evaluates whether the secrets that workers read are encrypted with the current keys. */
-export async function evaluateSecrets(orm: Orm, tenants: readonly Tenant[]): Promise<Finding> {
-  const ai: StoredSecret[] = [];
-  for (const tenant of tenants)
-    ai.push(...(await inTenant(orm, tenant, connectionSecrets, { isReadOnly: true })));
-  return inPlatform(orm, async (em) =>
-    secretsFinding([
-      { kind: 'signing', key: keyOf(em, signingKeys), secrets: await signingSecrets(em) },
-      { kind: 'webhooks', key: keyOf(em, webhookKeys), secrets: await webhookSecrets(em) },
-      { kind: 'ai', key: keyOf(em, providerKeys), secrets: ai },
-    ]),
-  );
-}
-
-/** Returns the key of the configuration, or the one that is derived from the workers' own database password. */
-function keyOf(em: Em, { variable, keyOf: derive }: WorkersKey): Buffer {
-  const { password } = em.getConnection().getConnectionOptions();
-  return derive(readConfig()[variable], String(password ?? ''));
+/**
+ * Evaluates whether the secrets that workers read are encrypted with the current keys. A key comes from the
+ * configuration, or is derived from the workers' own database password. `ai` are the wrapped keys of AI connections.
+ */
+export async function evaluateSecrets(em: Em, ai: readonly StoredSecret[]): Promise<Finding> {
+  const { SIGNING_SECRET, WEBHOOK_KEY, AI_CONNECTION_KEY } = readConfig();
+  const password = String(em.getConnection().getConnectionOptions().password ?? '');
+  return secretsFinding([
+    { kind: 'signing', key: encryptionKey(SIGNING_SECRET, password), secrets: await signingSecrets(em) },
+    { kind: 'webhooks', key: webhookKey(WEBHOOK_KEY, password), secrets: await webhookSecrets(em) },
+    { kind: 'ai', key: keyEncryptionKey(AI_CONNECTION_KEY, password), secrets: ai },
+  ]);
 }

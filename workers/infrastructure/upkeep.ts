@@ -7,6 +7,7 @@ import { govern } from '#lib/governance/govern.ts';
 import { forgetExports } from '#lib/infrastructure/lineage/lineage-exports.query.ts';
 import type { ControlKey, Finding } from '#lib/infrastructure/posture/controls.ts';
 import { evaluateCodes, evaluateRestore } from '#lib/infrastructure/posture/recovery.query.ts';
+import { connectionSecrets, type StoredSecret } from '#lib/infrastructure/posture/secrets.query.ts';
 import * as evaluate from '#lib/infrastructure/posture/evaluators.query.ts';
 import { notePosture } from '#lib/infrastructure/posture/note-posture.command.ts';
 import { recordFinding } from '#lib/infrastructure/posture/posture.write.ts';
@@ -34,7 +35,7 @@ export async function infrastructureUpkeep(orm: Orm): Promise<number> {
     ['signing_key_age', await inPlatform(orm, (em) => evaluate.evaluateSigningKey(em, clock()))],
     ['clock_skew', await inPlatform(orm, (em) => evaluate.evaluateClock(em, clock))],
     ['backup_restored', await inPlatform(orm, (em) => evaluateRestore(em, clock()))],
-    ['secrets_rewrapped', await evaluateSecrets(orm, tenants)],
+    ['secrets_rewrapped', await secrets(orm, tenants)],
     ['production_codes_enrolled', await inPlatform(orm, evaluateCodes)],
     ['queue_heartbeat', { status: 'pass', detailCode: 'delivered', evidence: { queue: 'io' } }],
   ];
@@ -60,6 +61,13 @@ async function isolation(orm: Orm, tenants: readonly Tenant[]): Promise<Finding>
       await inTenant(orm, tenant, (em) => evaluate.evaluateIsolation(em, tables), { isReadOnly: true }),
     );
   return found.find(({ status }) => status === 'fail') ?? found.at(-1)!;
+}
+
+async function secrets(orm: Orm, tenants: readonly Tenant[]): Promise<Finding> {
+  const ai: StoredSecret[] = [];
+  for (const tenant of tenants)
+    ai.push(...(await inTenant(orm, tenant, connectionSecrets, { isReadOnly: true })));
+  return inPlatform(orm, (em) => evaluateSecrets(em, ai));
 }
 
 async function auditLogs(orm: Orm, tenants: readonly Tenant[]): Promise<Finding> {

@@ -13,7 +13,13 @@ type Trial = {
 };
 
 /** The reasons for which a restore does not begin. They say nothing about the backup. */
-const notTried: ReadonlySet<string> = new Set(['in_use', 'not_empty', 'row_security', 'file_unreadable']);
+const notTried: ReadonlySet<string> = new Set([
+  'in_use',
+  'not_empty',
+  'row_security',
+  'file_unreadable',
+  'backup_foreign',
+]);
 
 /** Whether an error ended a restore that had begun. */
 export function isTrial(error: unknown): boolean {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import type { Stack } from '#api/process/stack.ts';
 import { readArchive } from '#lib/database/backup/archive.ts';
+import type { Manifest } from '#lib/database/backup/manifest.ts';
 import { checkBackup } from '#lib/database/backup/check.ts';
 import { findEmbedded } from '#lib/database/embedded.ts';
 import { userOf, type User } from '../../support/client.ts';
@@ -14,6 +15,11 @@ import { eventually } from '../../support/runs.ts';
 const ROUNDS = 4;
 const RUNS = '/investment/theme-watch/factors';
 const REQUEST = { as_of_date: '2020-09-30', history_months: 60 };
+
+/** Returns the tables of a backup without the record of trials, to which every restore adds a row. */
+function contentOf({ tables }: Manifest): Manifest['tables'] {
+  return tables.filter(({ name }) => name !== 'restore_trial');
+}
 
 describe('the command line for backups', function () {
   let from: Home;
@@ -114,7 +120,7 @@ describe('the command line for backups', function () {
     const copy = path.join(to.folder, 'copy.tar.gz');
     expect((await to.assay('backup', copy)).status).to.equal(0);
     const [there, here] = [await checkBackup(file()), await checkBackup(copy)];
-    expect(here.tables).to.deep.equal(there.tables);
+    expect(contentOf(here)).to.deep.equal(contentOf(there));
     expect(there.tables.find(({ name }) => name === 'price')!.rows).to.be.greaterThan(80_000);
   });
 
@@ -166,7 +172,7 @@ describe('the command line for backups', function () {
     expect(replaced.status, replaced.stderr).to.equal(0);
     const copy = path.join(to.folder, 'again.tar.gz');
     await to.assay('backup', copy);
-    expect((await checkBackup(copy)).tables).to.deep.equal((await checkBackup(file())).tables);
+    expect(contentOf(await checkBackup(copy))).to.deep.equal(contentOf(await checkBackup(file())));
     stack = await to.start();
     expect((await userOf(stack, key).sealedFactors(REQUEST)).result_hash).to.equal(sealed.result_hash);
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { Client } from 'pg';
 import { systemClock } from '#lib/core/clock.ts';
 import { ArchiveWriter, readArchive, type Member } from '#lib/database/backup/archive.ts';
 import { backUp, sha256 } from '#lib/database/backup/back-up.ts';
@@ -18,6 +19,11 @@ import { assay } from '../../support/cli.ts';
 const DATABASE = 'assay_test_backup';
 
 type Edit = (members: Member[], manifest: Manifest) => void;
+
+/** Returns the tables of a backup without the record of trials, to which every restore adds a row. */
+function withoutTrials({ tables }: Pick<Manifest, 'tables'>): Manifest['tables'] {
+  return tables.filter(({ name }) => name !== 'restore_trial');
+}
 
 describe('a backup file', function () {
   let folder: string;
@@ -50,7 +56,7 @@ describe('a backup file', function () {
   async function contentOf(): Promise<unknown> {
     const file = path.join(folder, 'now.tar.gz');
     const { tables, migrations } = await backUp(url, file, { clock: systemClock, force: true });
-    return { tables, migrations };
+    return { tables: withoutTrials({ tables }), migrations };
   }
 
   /** Writes a copy of the valid backup with changes. */
@@ -224,8 +230,27 @@ describe('a backup file', function () {
   it('is restored by a superuser of DATABASE_URL if the backup is unchanged', async () => {
     const { status, stderr } = await assay({ ownerUrl: url }, 'restore', good, '--replace');
     expect(status, stderr).to.equal(0);
-    expect(await contentOf()).to.deep.include({ tables: (await checkBackup(good)).tables });
+    expect(await contentOf()).to.deep.include({ tables: withoutTrials(await checkBackup(good)) });
     await migrate(ownerUrl); // resets the passwords of the roles to those of `ownerUrl`
     await createWorkspaces('Dee');
+  });
+
+  it('is restored by a rehearsal into a database of its own, and each trial is recorded', async () => {
+    const before = await contentOf();
+    const rehearsed = await assay({ ownerUrl: url }, 'restore', good, '--rehearse', '--json');
+    expect(rehearsed.status, rehearsed.stderr).to.equal(0);
+    expect(rehearsed.json).to.include({ kind: 'rehearsal' });
+    expect(await contentOf()).to.deep.equal(before);
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client
+      .query(
+        `select kind, code, exists (select from pg_database where datname = $1) as there
+         from restore_trial order by id desc limit 2`,
+        [`${DATABASE}_rehearsal`],
+      )
+      .finally(() => client.end());
+    expect(rows[0]).to.deep.equal({ kind: 'rehearsal', code: null, there: false });
+    expect(rows[1]).to.deep.equal({ kind: 'restore', code: null, there: false });
   });
 });
