@@ -68,7 +68,7 @@ onOneBackend('decisions in two browsers', function (live) {
     expect(state).to.equal('activated');
     expect((await spend(live().orm('operator'), body.uid, { amount: 100 })).ok).to.equal(true);
     await chef.reload();
-    expect(await chef.textContent('main')).to.match(/Day \d{4}-\d\d-\d\d\s+0\.00\s+1\.00\s+2\.00/);
+    expect(await chef.textContent('main')).to.match(/Day \d{4}-\d\d-\d\d\s*0\.00\s*1\.00\s*2\.00/);
     await chef.click('button:has-text("Revoke")');
     await chef.waitForSelector('.notice.bad');
     expect(await chef.textContent('.notice.bad')).to.include('Enter a reason.');
