@@ -54,6 +54,9 @@ onOneBackend('decisions in two browsers', function (live) {
       await page.keyboard.press('Enter');
       await page.waitForSelector('.graph svg');
       expect(await violations(page)).to.deep.equal([]);
+      await page.focus('input[name="reason"]');
+      await page.keyboard.press('Enter');
+      expect(page.url(), 'Enter in a field decides nothing').to.match(/\/dlg_\w+$/);
       await page.focus('button.primary');
       await page.keyboard.press('Enter');
       await page.waitForSelector('.notice.ok');

@@ -1,4 +1,4 @@
--- Decisions of persons in the browser console. A vote in the console has no application; it has a proof of the person instead.
+-- Decisions of persons in the browser console. A vote in the console has no application, but a proof of the person.
 
 -- The proof with which the person confirmed the vote, such as a one-time code. Null for a vote that an application or an
 -- operator submitted.
@@ -9,7 +9,6 @@ create function app_is_console() returns boolean
   language sql stable parallel safe
 as $$ select current_user = current_database() || '_console' $$;
 
--- A vote must be independent of the draft, in turn, and supported by an authority in force.
 -- The console verifies one-time codes of the persons of its workspace, and counts wrong ones.
 alter policy visible on person_code
   using (((select app_is_operator()) and workspace_uid = coalesce((select app_workspace()), workspace_uid))
@@ -27,6 +26,7 @@ alter policy visible on console_session
     or (workspace_uid = (select app_workspace()) and environment = (select app_environment()))
     or session_hash = nullif(current_setting('app.key_id', true), ''));
 
+-- A vote must be independent of the draft, in turn, and supported by an authority in force.
 create or replace function check_approval() returns trigger
   language plpgsql
 as $$
@@ -112,7 +112,9 @@ as $$
           raise exception 'an obligation does not go from % to %', old.governance_state, new.governance_state
             using errcode = 'integrity_constraint_violation';
         end if;
-        if new.governance_state not in (old.governance_state, 'disputed') and not (app_is_operator() or app_is_console()) then
+        if new.governance_state not in (old.governance_state, 'disputed')
+          and not (app_is_operator() or app_is_console())
+        then
           raise exception 'only an operator ends a dispute or a record' using errcode = 'insufficient_privilege';
         end if;
         return new;
