@@ -24,7 +24,7 @@ export async function decisionForm(call: PageCall, options: FormOptions): Promis
   if (!first) return html``;
   const asksCode = await call.needsCode();
   return html`<form class="decide" method="post" action="${path}/${first.name}">
-    <input type="hidden" name="token" value="${call.token}" />${fields}
+    ${noDefault}<input type="hidden" name="token" value="${call.token}" />${fields}
     ${
       reason !== undefined &&
       html`<label class="grow"
@@ -53,6 +53,12 @@ export async function decisionForm(call: PageCall, options: FormOptions): Promis
     </span>
   </form>`;
 }
+
+/**
+ * The first button of a form is the one that the Enter key in a field presses. A disabled button makes Enter do nothing, so that
+ * nobody approves by finishing a text.
+ */
+const noDefault = html`<button type="submit" disabled hidden></button>`;
 
 /** Returns the message about the decision that the person has just made or tried; nothing if there is none. */
 export function decisionNotice({ refused, query }: PageCall, done: Readonly<Record<string, string>>): Html {

@@ -54,6 +54,9 @@ onOneBackend('decisions in two browsers', function (live) {
       await page.keyboard.press('Enter');
       await page.waitForSelector('.graph svg');
       expect(await violations(page)).to.deep.equal([]);
+      await page.focus('input[name="reason"]');
+      await page.keyboard.press('Enter');
+      expect(page.url(), 'Enter in a field decides nothing').to.match(/\/dlg_\w+$/);
       await page.focus('button.primary');
       await page.keyboard.press('Enter');
       await page.waitForSelector('.notice.ok');
@@ -68,7 +71,7 @@ onOneBackend('decisions in two browsers', function (live) {
     expect(state).to.equal('activated');
     expect((await spend(live().orm('operator'), body.uid, { amount: 100 })).ok).to.equal(true);
     await chef.reload();
-    expect(await chef.textContent('main')).to.match(/Day \d{4}-\d\d-\d\d\s+0\.00\s+1\.00\s+2\.00/);
+    expect(await chef.textContent('main')).to.match(/Day \d{4}-\d\d-\d\d\s*0\.00\s*1\.00\s*2\.00/);
     await chef.click('button:has-text("Revoke")');
     await chef.waitForSelector('.notice.bad');
     expect(await chef.textContent('.notice.bad')).to.include('Enter a reason.');

@@ -159,7 +159,7 @@ export const researchLists: readonly RecordList[] = [
     place: 'series',
     area: 'Series',
     title: 'Economic series',
-    about: 'Series with every vintage: what is known now, and what was known on a past day.',
+    about: 'Series with all vintages, so that a reading of any past day can be compared with the present one.',
     list: 'data.economics.series.list',
     read: { operation: 'data.economics.series.get', parameter: 'key' },
     hasOwnPage: true,

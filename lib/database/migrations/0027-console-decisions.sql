@@ -1,4 +1,4 @@
--- Votes of persons in the browser console. Such a vote has no application; it has a proof of the person instead.
+-- Decisions of persons in the browser console. A vote in the console has no application, but a proof of the person.
 
 -- The proof with which the person confirmed the vote, such as a one-time code. Null for a vote that an application or an
 -- operator submitted.
@@ -9,7 +9,6 @@ create function app_is_console() returns boolean
   language sql stable parallel safe
 as $$ select current_user = current_database() || '_console' $$;
 
--- A vote must be independent of the draft, in turn, and supported by an authority in force.
 -- The console verifies one-time codes of the persons of its workspace, and counts wrong ones.
 alter policy visible on person_code
   using (((select app_is_operator()) and workspace_uid = coalesce((select app_workspace()), workspace_uid))
@@ -27,6 +26,7 @@ alter policy visible on console_session
     or (workspace_uid = (select app_workspace()) and environment = (select app_environment()))
     or session_hash = nullif(current_setting('app.key_id', true), ''));
 
+-- A vote must be independent of the draft, in turn, and supported by an authority in force.
 create or replace function check_approval() returns trigger
   language plpgsql
 as $$
@@ -91,6 +91,31 @@ as $$
               = (d.uid, new.person_uid, new.application_uid, new.node) and i.expires_at > moment)
         then
           raise exception 'the person did not declare to approve it' using errcode = 'integrity_constraint_violation';
+        end if;
+        return new;
+      end $$;
+
+-- Only a person ends a dispute or a record of an obligation: on the command line, or in the console.
+create or replace function keep_obligation() returns trigger
+  language plpgsql
+as $$
+      declare
+        changes text[] := '{governance_state,conflicts_open,times_seen,last_seen_at}';
+      begin
+        if to_jsonb(new) - changes is distinct from to_jsonb(old) - changes then
+          raise exception 'an obligation never changes' using errcode = 'integrity_constraint_violation';
+        end if;
+        if new.governance_state <> old.governance_state and (old.governance_state, new.governance_state) not in (
+          ('registered', 'disputed'), ('disputed', 'registered'), ('disputed', 'superseded'),
+          ('registered', 'withdrawn'), ('disputed', 'withdrawn')
+        ) then
+          raise exception 'an obligation does not go from % to %', old.governance_state, new.governance_state
+            using errcode = 'integrity_constraint_violation';
+        end if;
+        if new.governance_state not in (old.governance_state, 'disputed')
+          and not (app_is_operator() or app_is_console())
+        then
+          raise exception 'only an operator ends a dispute or a record' using errcode = 'insufficient_privilege';
         end if;
         return new;
       end $$;
