@@ -3,7 +3,8 @@ import path from 'node:path';
 /**
  * PM2: `pm2 start ecosystem.config.js`, then `pm2 scale worker-numerics +2`. Set DATABASE_URL (and REDIS_URL) and run
  * `npm run assay -- migrate` first. The API is a cluster, because its instances share a port; workers are forks. With
- * API_DATABASE_URL, WORKER_DATABASE_URL and CONSOLE_DATABASE_URL, the URLs of those roles, no process receives the owner's URL.
+ * API_DATABASE_URL, WORKER_DATABASE_URL and CONSOLE_DATABASE_URL, the URLs of those roles, no process receives the
+ * owner's URL.
  *
  * The processes of a cluster inherit the environment of PM2's daemon. Start the daemon in a shell without secrets:
  * `env -i PATH="$PATH" HOME="$HOME" pm2 ping`.

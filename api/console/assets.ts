@@ -57,8 +57,8 @@ export function createAssets(): { urls: Assets; serve: Middleware } {
 }
 
 /**
- * Returns the verifier of evidence packs as a module: the script of the page that verifies packs, without the part that works
- * with that page's elements.
+ * Returns the verifier of evidence packs as a module: the script of the page that verifies packs, without the part that
+ * works with that page's elements.
  */
 function packVerifier(): string {
   const page = readFileSync(new URL('../../lib/trust/verify-pack.html', import.meta.url), 'utf8');

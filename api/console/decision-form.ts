@@ -15,8 +15,8 @@ type FormOptions = {
 };
 
 /**
- * Returns the form of the decisions that a person can make on a page. It asks for a one-time code if the decision needs one,
- * and shows the refusal of the decision that was sent before.
+ * Returns the form of the decisions that a person can make on a page. It asks for a one-time code if the decision needs
+ * one, and shows the refusal of the decision that was sent before.
  */
 export async function decisionForm(call: PageCall, options: FormOptions): Promise<Html> {
   const { path, buttons, reason, fields = '' } = options;
@@ -55,8 +55,8 @@ export async function decisionForm(call: PageCall, options: FormOptions): Promis
 }
 
 /**
- * The first button of a form is the one that the Enter key in a field presses. A disabled button makes Enter do nothing, so that
- * nobody approves by finishing a text.
+ * The first button of a form is the one that the Enter key in a field presses. A disabled button makes Enter do
+ * nothing, so that nobody approves by finishing a text.
  */
 const noDefault = html`<button type="submit" disabled hidden></button>`;
 

@@ -30,8 +30,8 @@ export type DecisionCall = PageCall & {
 export type Refused = { readonly code: string; readonly detail: string; readonly more?: Html };
 
 /**
- * A decision that a person makes on a page. Its form is sent to the address of the page, with the name of the decision at the
- * end. Returns the address to which the browser goes, or the refusal.
+ * A decision that a person makes on a page. Its form is sent to the address of the page, with the name of the decision
+ * at the end. Returns the address to which the browser goes, or the refusal.
  */
 export type Decision = {
   readonly name: string;

@@ -11,7 +11,9 @@ const COLUMNS_MAX = 10;
 const UID = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/;
 const DEPTH_MAX = 4;
 
-/** Shows any JSON value: an object as a list of its members, and a list of objects as a table. Long lists are shortened. */
+/**
+ * Shows any JSON value: an object as a list of its members, and a list of objects as a table. Long lists are shortened.
+ */
 export function recordView(value: unknown, depth = 0): Part {
   if (Array.isArray(value)) return listView(value, depth);
   if (typeof value !== 'object' || value === null) return scalarView(value);

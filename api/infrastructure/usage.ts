@@ -42,7 +42,9 @@ const Usage = Closed(
   {
     meter: Type.Enum(meterKeys, { description: 'The meter.' }),
     unit: Type.String({ description: 'The unit of the values.', examples: ['s'] }),
-    aggregation: Type.Enum(['sum', 'last'], { description: 'How values are combined. `last`: the total at the end of each bucket.' }),
+    aggregation: Type.Enum(['sum', 'last'], {
+      description: 'How values are combined. `last`: the total at the end of each bucket.',
+    }),
     dimensions: Closed(
       {
         currency: Type.Optional(

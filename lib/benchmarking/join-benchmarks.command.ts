@@ -41,6 +41,7 @@ export const joinBenchmarks = defineCommand<Input>()({
       : undefined,
   refusals: {
     ...unknownWorkspace,
-    already_joined: 'The workspace already takes part in the benchmarks. To change its metrics or group, leave and join again.',
+    already_joined:
+      'The workspace already takes part in the benchmarks. To change its metrics or group, leave and join again.',
   },
 });

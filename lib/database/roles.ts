@@ -46,8 +46,8 @@ export function workerPassword(url: string, config: Partial<Config>): string | u
 }
 
 /**
- * Returns the password of the operator's role, from the URL of the owner or of the operator. Returns undefined for the URL of
- * another role.
+ * Returns the password of the operator's role, from the URL of the owner or of the operator. Returns undefined for the
+ * URL of another role.
  */
 export function operatorPassword(url: string, config: Partial<Config>): string | undefined {
   const user = decodeURIComponent(new URL(url).username);

@@ -21,8 +21,8 @@ import type {
 import { refusalOf } from './refusal.ts';
 
 /**
- * The origin of a change: its actor, the clock, and the id of the request. If `actor` is a function, it is called inside
- * the transaction and determines the actor.
+ * The origin of a change: its actor, the clock, and the id of the request. If `actor` is a function, it is called
+ * inside the transaction and determines the actor.
  */
 export type Request<P extends Place = Place> = {
   actor: Actor | ((em: Em, place: P) => Promise<Actor>);
@@ -50,8 +50,8 @@ export async function govern<C extends AnyCommand>(
 }
 
 /**
- * Runs a command like `govern`, for a process whose role sees only the rows of the transaction's tenant. The subject must
- * belong to this tenant.
+ * Runs a command like `govern`, for a process whose role sees only the rows of the transaction's tenant. The subject
+ * must belong to this tenant.
  */
 export async function governIn<C extends AnyCommand>(
   orm: Orm,

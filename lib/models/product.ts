@@ -71,7 +71,8 @@ export const models = defineProduct({
       },
       'lqm.retired': { about: 'A version of a numeric model was retired.', members: ['version'] },
       'lqm.retraining_requested': {
-        about: 'Retraining was requested because of material drift. A person must approve or reject the request.',
+        about:
+          'Retraining was requested because of material drift. A person must approve or reject the request.',
         members: ['model_uid', 'assessment_uid'],
       },
       'lqm.retraining_approved': {

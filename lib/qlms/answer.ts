@@ -68,8 +68,8 @@ export async function answer({ question, before = [] }: Question, setting: Setti
 }
 
 /**
- * Returns the option of the clarification before that a question names by its words; undefined if nothing was asked back,
- * or if the words fit no option or several.
+ * Returns the option of the clarification before that a question names by its words; undefined if nothing was asked
+ * back, or if the words fit no option or several.
  */
 async function namedOption(
   given: Understood,

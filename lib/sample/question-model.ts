@@ -28,8 +28,8 @@ const vocabulary = {
 };
 
 /**
- * Creates a question model of the sample workspace that serves. One person writes it, an evaluation passes its gate, and
- * another person approves it. After an interrupted call, the next call continues.
+ * Creates a question model of the sample workspace that serves. One person writes it, an evaluation passes its gate,
+ * and another person approves it. After an interrupted call, the next call continues.
  */
 export async function seedQuestionModel(
   operators: SampleOperators,

@@ -8,8 +8,8 @@ import type { FinopsPolicyBody } from './finops-policy.schema.ts';
 type Basis = FinopsPolicyBody['cost_basis'];
 
 /**
- * Records each threshold of a budget that the costs of a month have reached, once per month, budget and threshold. Called in
- * the transaction that added costs with this basis at these instants. Transactions that add costs run one
+ * Records each threshold of a budget that the costs of a month have reached, once per month, budget and threshold.
+ * Called in the transaction that added costs with this basis at these instants. Transactions that add costs run one
  * after another, so that each transaction sees the costs of all earlier transactions.
  */
 export async function recordCrossings(

@@ -15,7 +15,8 @@ onEachBackend('Idempotency-Key', (live) => {
   });
 
   it('is stored if and only if its effect is stored when the process is killed midway', async () => {
-    // The process is killed 2 or 12 ms after the request. Depending on the machine, the effect is or is not yet stored at that moment; the test accepts both.
+    // The process is killed 2 or 12 ms after the request. Depending on the machine, the effect is or is not yet stored
+    // at that moment; the test accepts both.
     for (const afterMs of [2, 12]) {
       const uid = await queuedRun(live(), tenancy);
       const key = randomUUID();

@@ -57,8 +57,7 @@ const tasks: Record<WorkflowTask, Perform> = {
   'actions.exception-ageing': reads(Closed({}), async (em, _request, now) => {
     const asOf = utcDate(now);
     const digest = await exceptionAgeing(em, asOf);
-    if (!digest)
-      throw new Problem('validation_failed', 'There are too many open exceptions for a digest.');
+    if (!digest) throw new Problem('validation_failed', 'There are too many open exceptions for a digest.');
     return { as_of: asOf, ...digest };
   }),
   /** Reads the published benchmark cells of a cohort and month with the figures of the workspace. */

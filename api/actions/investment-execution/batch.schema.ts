@@ -221,7 +221,10 @@ const LegacyCandidate = Closed(
         'The reason why the batch is not linked to an order batch. `import_required`: only an import of the order batch can link it.',
     }),
   },
-  { title: 'LegacyCandidate', description: 'A batch of an earlier system, to which an imported order batch can be linked.' },
+  {
+    title: 'LegacyCandidate',
+    description: 'A batch of an earlier system, to which an imported order batch can be linked.',
+  },
 );
 
 export const BatchList = Closed(

@@ -12,7 +12,10 @@ export function register(program: Command): void {
     .description('create a complete governed sample in the sandbox; its keys are shown once')
     .requiredOption('--workspace <uid>', 'the uid of the workspace')
     .option('--as <person>', "the person who creates the sample's people")
-    .option('--code <code>', 'the one-time code of the person in --as; required in the same cases as for assay person create')
+    .option(
+      '--code <code>',
+      'the one-time code of the person in --as; required in the same cases as for assay person create',
+    )
     .action(async ({ workspace, ...options }: OutputOptions & GovernedOptions & { workspace: string }) => {
       const sample = await asOperator((operator) =>
         governQuickstart(operator, workspace, provenMaker(proofOf(operator), options)),

@@ -56,8 +56,8 @@ export function seenTermsFields(terms: DelegationTerms, hash: string): Html {
 }
 
 /**
- * Returns the terms that a form showed to the person; undefined if the form does not contain terms whose hash is the given
- * hash.
+ * Returns the terms that a form showed to the person; undefined if the form does not contain terms whose hash is the
+ * given hash.
  */
 export function seenTerms(form: Readonly<Record<string, string>>): DelegationTerms | undefined {
   const text = form['terms'] ?? '';

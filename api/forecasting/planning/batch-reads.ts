@@ -40,7 +40,10 @@ export const getForecastBatch = defineOperation({
   description:
     'To see the state of each forecast, list the items of the batch. To get the result of a forecast, read the forecast by its uid.',
   query: Closed({
-    wait: Type.Optional({ ...waitQuery.wait, description: 'Maximum number of seconds to wait for all items to end.' }),
+    wait: Type.Optional({
+      ...waitQuery.wait,
+      description: 'Maximum number of seconds to wait for all items to end.',
+    }),
   }),
   success: { status: 200, description: 'The batch.', schema: ForecastBatchResource },
   problems: ['not_found'],

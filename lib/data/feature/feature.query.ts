@@ -83,7 +83,8 @@ export type ContextRequest = Omit<Parameters<typeof featureContextAsOf>[1], 'ver
 };
 
 /**
- * Checks, for the latest version of each feature, whether its newest event is recent enough, and whether the newest events of all features are close to each other in time. If a key is unknown, returns the first unknown key instead.
+ * Checks, for the latest version of each feature, whether its newest event is recent enough, and whether the newest
+ * events of all features are close to each other in time. If a key is unknown, returns the first unknown key instead.
  */
 export async function featureContext(em: Em, { workspace, wanted, ...question }: ContextRequest) {
   const found = await latestVersions(em, workspace, wanted);

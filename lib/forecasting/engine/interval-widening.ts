@@ -4,7 +4,8 @@ import { ln } from '#lib/numerics/natural-log.ts';
 /**
  * Exponents of the widening of an interval, by its inputs: the step ahead, the disagreement of the methods, the
  * backtest error, the change from season to season, and the length of the series. The exponent of the length is itself
- * linear in the logarithm of the length: `length + length_curve x ln(length)`. Version 2 has no exponents of the length.
+ * linear in the logarithm of the length: `length + length_curve x ln(length)`. Version 2 has no exponents of the
+ * length.
  */
 export type WidthModel = Readonly<{
   step: number;

@@ -25,10 +25,10 @@ export type Learned = {
 export type LearnedFor = { frequency: Frequency; observations: number };
 
 /**
- * Returns the weights and interval constants of a series, made by `test/bench/forecast/learn-constants.ts`. In version 3,
- * weights of monthly series also depend on the number of values. Daily series have the shares of monthly series and the interval constants of
- * weekly series, because there were no daily training series. In version 1, weekly and hourly series also have the shares
- * of monthly series.
+ * Returns the weights and interval constants of a series, made by `test/bench/forecast/learn-constants.ts`. In version
+ * 3, weights of monthly series also depend on the number of values. Daily series have the shares of monthly series and
+ * the interval constants of weekly series, because there were no daily training series. In version 1, weekly and hourly
+ * series also have the shares of monthly series.
  */
 export function learnedOf(
   { frequency, observations }: LearnedFor,

@@ -86,8 +86,8 @@ const usual: File = {
 };
 
 /**
- * Reads the deployment file, or returns the deployment without a file. Throws an `Error` with every fault of a file that
- * does not match its schema or names a region twice.
+ * Reads the deployment file, or returns the deployment without a file. Throws an `Error` with every fault of a file
+ * that does not match its schema or names a region twice.
  */
 export function readDeployment(path: string | undefined): Deployment {
   const file: unknown = path === undefined ? usual : JSON.parse(readFileSync(path, 'utf8'));

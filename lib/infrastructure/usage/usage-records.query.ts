@@ -5,8 +5,8 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { isMeasured, meters, type Bucket, type MeasuredMeter, type Meter } from './meters.ts';
 
 /**
- * The usage of one bucket. A null value was not measured, or has several currencies; it is never zero. `currency` is the
- * currency of a meter in money.
+ * The usage of one bucket. A null value was not measured, or has several currencies; it is never zero. `currency` is
+ * the currency of a meter in money.
  */
 export type UsageBucket = Bucket & {
   value: string | null;

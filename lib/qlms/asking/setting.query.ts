@@ -33,8 +33,8 @@ export type AskingSetting = Setting & {
 };
 
 /**
- * Returns the setting in which the questions of one caller are answered, in the transaction of `em`. For a new question,
- * datasets whose entitlements do not permit reading are hidden from the rest of the transaction.
+ * Returns the setting in which the questions of one caller are answered, in the transaction of `em`. For a new
+ * question, datasets whose entitlements do not permit reading are hidden from the rest of the transaction.
  */
 export async function settingFor(em: Em, asking: Asking): Promise<AskingSetting> {
   const { profile, profileHash, scopes, asOf, now } = asking;

@@ -47,7 +47,8 @@ export const Evidence = Closed(
         used: Count('The sum of these numbers, by which the Sharpe ratio is deflated.'),
         sharpes: Type.Array(Maybe('Sharpe ratio per session. Null if the returns do not vary.'), {
           maxItems: 10_000,
-          description: 'Per-session Sharpe ratios (not annualized) of the trials of this run. The first is that of the strategy.',
+          description:
+            'Per-session Sharpe ratios (not annualized) of the trials of this run. The first is that of the strategy.',
         }),
         sharpe_sd: Maybe('Standard deviation of the Sharpe ratios per session over the known trials.'),
         sd_basis: Type.Enum(['trials', 'asymptotic', 'single_trial'], {

@@ -26,9 +26,11 @@ import { groupScore, owaOf, scoreOf } from './scores.ts';
  *     node test/bench/forecast/learning-rows.ts m4_train_pool.jsonl.gz pool.jsonl
  *     node test/bench/forecast/learn-constants.ts pool.jsonl unseen.jsonl > constants.json
  *
- * The constants are learned on 4,528 yearly, quarterly and monthly series of the M3 and M4 competitions, none of which the bench uses for its measurements. The forecasts of the networks are those of networks that did not see the series. The script also
- * reports the accuracy and the coverage on series that the weights were not learned on (cross-validated in five parts), to
- * which the widths and the factors are fitted. Weekly, daily and hourly series keep the constants of version 2.
+ * The constants are learned on 4,528 yearly, quarterly and monthly series of the M3 and M4 competitions, none of which
+ * the bench uses for its measurements. The forecasts of the networks are those of networks that did not see the series.
+ * The script also reports the accuracy and the coverage on series that the weights were not learned on (cross-validated
+ * in five parts), to which the widths and the factors are fitted. Weekly, daily and hourly series keep the constants of
+ * version 2.
  */
 const METHODS: readonly string[] = [
   'naive2',

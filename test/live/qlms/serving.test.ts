@@ -120,7 +120,9 @@ onOneBackend('A question model that serves', (live) => {
     const { workspace } = tenancy;
     const narrow = await buildTenancy(live(), { workspace, scopes: ['qlm:invoke'] });
     const shut = await callTool(live(), narrow.key, 'ask_qlm', given);
-    expect([full.status, shut.status], JSON.stringify([full.body, shut.body]).slice(0, 900)).to.deep.equal([200, 200]);
+    expect([full.status, shut.status], JSON.stringify([full.body, shut.body]).slice(0, 900)).to.deep.equal([
+      200, 200,
+    ]);
     const [open, closed] = [full, shut].map(({ body }) => body.result.structuredContent);
     expect([open.outcome, open.sealed, open.facts.length]).to.deep.equal(['answered', false, 1]);
     expect([closed.outcome, closed.refusal.code, closed.facts]).to.deep.equal([

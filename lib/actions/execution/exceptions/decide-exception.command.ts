@@ -74,8 +74,7 @@ export const decideExecutionException = defineCommand<Input>()({
     transition_not_allowed: 'The state of the exception does not allow this decision.',
     decider_not_independent:
       'A person who recorded evidence about the batch, or is responsible for an application that recorded evidence, cannot decide the exception.',
-    second_person_required:
-      'This person has already requested the waiver. A second person must confirm it.',
+    second_person_required: 'This person has already requested the waiver. A second person must confirm it.',
     custody_evidence_required: 'Only custody evidence or a waiver by two persons ends this exception.',
   } satisfies Record<RefusalCode<ExceptionVerdict> | 'exception_unknown', string>,
 });

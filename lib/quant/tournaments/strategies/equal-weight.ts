@@ -13,9 +13,9 @@ export type StrategyEntry = ResolvedEntry & { strategy: EnteredStrategy };
 export type EnteredStrategies = { entries: StrategyEntry[]; baseline: number };
 
 /**
- * Returns the entries of a tournament of strategies with its baseline: equal weights of the universe of the first entry,
- * traded every month at the terms of the first entry. The baseline is added as the last entry unless a strategy with the
- * same rules is entered without variants.
+ * Returns the entries of a tournament of strategies with its baseline: equal weights of the universe of the first
+ * entry, traded every month at the terms of the first entry. The baseline is added as the last entry unless a strategy
+ * with the same rules is entered without variants.
  */
 export function enteredStrategies({
   entries: requested,

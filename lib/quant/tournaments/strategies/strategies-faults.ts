@@ -4,7 +4,9 @@ import type { TournamentRequest } from '../tournament-request.schema.ts';
 
 type Located = Pick<Fault, 'pointer' | 'code' | 'message'>;
 
-/** Returns the faults of a request that mixes strategies with other tasks, entries or losses, or has too many of them. */
+/**
+ * Returns the faults of a request that mixes strategies with other tasks, entries or losses, or has too many of them.
+ */
 export function strategyFaults({ task, entries, loss }: TournamentRequest): Located[] {
   const code = 'not_applicable';
   const isTask = task.kind === 'strategies';

@@ -22,9 +22,10 @@ export function valuesOn(days: readonly number[], { days: own, values }: Simulat
 type Plan = Pick<TournamentInput, 'first' | 'step' | 'most' | 'horizon'>;
 
 /**
- * Returns the origins of n common sessions, oldest first: the number of sessions up to each origin. The first has `first`
- * sessions, the next ones follow every `step` sessions, and each is followed by `horizon` sessions. The newest `most` are
- * returned. Without `first`, the first origin is the first session, or half of the sessions if an entry has variants.
+ * Returns the origins of n common sessions, oldest first: the number of sessions up to each origin. The first has
+ * `first` sessions, the next ones follow every `step` sessions, and each is followed by `horizon` sessions. The newest
+ * `most` are returned. Without `first`, the first origin is the first session, or half of the sessions if an entry has
+ * variants.
  *
  * Example: 10 sessions, `first` 4, `step` 3 and `horizon` 2 give [4, 7].
  */
@@ -63,8 +64,8 @@ export function chosenVariants(
 }
 
 /**
- * Returns the returns of an entry after each origin: simple returns over `horizon` sessions of the parameter set in use.
- * If the set has no value left at an origin, returns the place of the origin instead.
+ * Returns the returns of an entry after each origin: simple returns over `horizon` sessions of the parameter set in
+ * use. If the set has no value left at an origin, returns the place of the origin instead.
  */
 export function originReturns(
   curves: readonly Float64Array[],
