@@ -20,8 +20,8 @@ const TENANTS_MAX = 20;
 const nobody: Tenant = { workspace: 'wsp_00000000000000000000000000', environment: 'sandbox' };
 
 /**
- * Evaluates the controls of the deployment, records the findings with their evidence, and deletes the contents of expired
- * exports. Returns the number of controls whose status has changed.
+ * Evaluates the controls of the deployment, records the findings with their evidence, and deletes the contents of
+ * expired exports. Returns the number of controls whose status has changed.
  */
 export async function infrastructureUpkeep(orm: Orm): Promise<number> {
   const clock = () => systemClock.now();

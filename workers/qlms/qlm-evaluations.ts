@@ -4,7 +4,9 @@ import { recordEvaluation } from '#lib/qlms/evaluation/record-evaluation.write.t
 import { runner } from '../process/runner.ts';
 
 export default runner(qlmEvaluationsRun, {
-  /** Answers the cases at the revisions of the submission. The answers are judged here, because they read the database. */
+  /**
+   * Answers the cases at the revisions of the submission. The answers are judged here, because they read the database.
+   */
   load: (em, { input, datasetRevisions }) => judgeSuite(em, input, datasetRevisions),
   record: (em, { uid, input, output, sealHash, now }) =>
     recordEvaluation(

@@ -6,7 +6,9 @@ import { statisticalRunsRun } from '#lib/quant/models/statistical-runs.run.ts';
 import { runner } from '../process/runner.ts';
 
 export default runner(statisticalRunsRun, {
-  /** Reads the values of the metric that were known when the run was submitted; null if the input contains the values. */
+  /**
+   * Reads the values of the metric that were known when the run was submitted; null if the input contains the values.
+   */
   load: async (em, { input, modelKey, datasetRevisions: revisions }): Promise<StatisticalData> => {
     const { metric: name, company_id: company, frequency, as_of: at } = input;
     const model = forecastModelOf(modelKey);
