@@ -8,7 +8,7 @@ import { environmentOf, type Config, type Part } from '#lib/core/config.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
 import { operatorPassword, roleUrl, type Role } from '#lib/database/roles.ts';
-import { HEAP_OPTIONS } from '#lib/ops/heap.ts';
+import { HEAP_OPTIONS } from '#lib/core/heap.ts';
 import { ensureFirstKey } from './first-key.ts';
 
 /** The entry file of the console. */

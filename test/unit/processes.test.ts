@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { environmentOf, readers, type Config, type Part } from '#lib/core/config.ts';
-import { HEAP_OPTIONS } from '#lib/ops/heap.ts';
+import { HEAP_OPTIONS } from '#lib/core/heap.ts';
 
 const run = promisify(execFile);
 const names = Object.keys(readers) as (keyof Config)[];
