@@ -53,8 +53,7 @@ export function defineRunSubmission<R extends Run>(
   { subject, needs, sealed, resource, body, query, other, ...operation }: RunSubmission<R>,
 ): Operation {
   declareRoute({ run, summary: operation.summary, subject, needs, body, query, other });
-  if (other)
-    declareRoute({ ...other, needs: () => other.needs, subject, query, other: undefined });
+  if (other) declareRoute({ ...other, needs: () => other.needs, subject, query, other: undefined });
   return defineOperation({
     ...operation,
     ...(query && { query }),

@@ -131,7 +131,11 @@ onOneBackend('A run divided among workers, under faults', (live) => {
           second.kill('SIGTERM');
           await once(second, 'exit');
         }
-        showFigure(live(), `kill -9 within ${name.toLowerCase()}`, `${kept.length} of ${parts} parts were kept`);
+        showFigure(
+          live(),
+          `kill -9 within ${name.toLowerCase()}`,
+          `${kept.length} of ${parts} parts were kept`,
+        );
       } finally {
         process.kill(healthy, 'SIGCONT');
       }

@@ -1,6 +1,10 @@
 import type { ConstructionData } from '#lib/investment/construction/construction-data.ts';
 import type { frontiersRun } from '#lib/investment/frontiers/frontiers.run.ts';
-import { divideFrontier, frontierPart, portfolioFrontier } from '#lib/investment/frontiers/portfolio-frontier.ts';
+import {
+  divideFrontier,
+  frontierPart,
+  portfolioFrontier,
+} from '#lib/investment/frontiers/portfolio-frontier.ts';
 import { computeInRounds } from '../process/rounds.ts';
 import type { ComputationOf } from '../process/runner.ts';
 import type runner from './frontiers.ts';

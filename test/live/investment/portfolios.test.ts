@@ -169,7 +169,9 @@ onOneBackend('Portfolios', (live) => {
       () => expect.fail('it was imported'),
       (caught: Refused) => caught,
     );
-    expect(refused.errors.map(({ line, column, reason }) => [line, column, reason.split(':')[0]])).to.deep.equal([
+    expect(
+      refused.errors.map(({ line, column, reason }) => [line, column, reason.split(':')[0]]),
+    ).to.deep.equal([
       [3, 'symbol', 'unknown_symbol'],
       [4, 'symbol', 'unknown_symbol'],
     ]);
@@ -215,7 +217,11 @@ onOneBackend('Portfolios', (live) => {
         '7 "event_reference sale_exceeds_lots',
         '8 "event_reference sale_exceeds_lots',
       ]);
-      expect((await assay(live(), ...words)).json.rows).to.include({ inserted: 0, unchanged: 2, rejected: 5 });
+      expect((await assay(live(), ...words)).json.rows).to.include({
+        inserted: 0,
+        unchanged: 2,
+        rejected: 5,
+      });
     });
     expect((await read('/main')).body['positions'][0]).to.include({ symbol: 'ZZQA', quantity: '6' });
   });

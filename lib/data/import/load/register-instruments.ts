@@ -46,7 +46,11 @@ async function unknownSymbols(em: Em, datasetId: number, later: readonly string[
 }
 
 /** Inserts instruments of a dataset, each with a new uid. A known symbol keeps its instrument. */
-export async function insertInstruments(em: Em, datasetId: number, symbols: readonly string[]): Promise<void> {
+export async function insertInstruments(
+  em: Em,
+  datasetId: number,
+  symbols: readonly string[],
+): Promise<void> {
   const uids = symbols.map(() => newUid(prefixes.instrument));
   await sql`
     insert into instrument (dataset_id, symbol, uid)

@@ -166,17 +166,20 @@ describe('Euler coefficients', () => {
 
   it('have the same bits for many holdings at once as for each holding', () => {
     fc.assert(
-      fc.property(fc.array(fc.array(fc.double(), { minLength: 9, maxLength: 9 }), { maxLength: 11 }), (rows) => {
-        const columns = rows.map((row) => Float64Array.from(row));
-        const returns = Float64Array.from({ length: 9 }, (_, t) => 0.01 * (t % 4) - 0.02);
-        for (const coefficients of [
-          volatilityCoefficients(returns)!,
-          esCoefficients(ascendingOrder(returns), 0.75),
-        ])
-          expect(eulerSums(coefficients, columns)).to.deep.equal(
-            columns.map((column) => eulerSum(coefficients, column)),
-          );
-      }),
+      fc.property(
+        fc.array(fc.array(fc.double(), { minLength: 9, maxLength: 9 }), { maxLength: 11 }),
+        (rows) => {
+          const columns = rows.map((row) => Float64Array.from(row));
+          const returns = Float64Array.from({ length: 9 }, (_, t) => 0.01 * (t % 4) - 0.02);
+          for (const coefficients of [
+            volatilityCoefficients(returns)!,
+            esCoefficients(ascendingOrder(returns), 0.75),
+          ])
+            expect(eulerSums(coefficients, columns)).to.deep.equal(
+              columns.map((column) => eulerSum(coefficients, column)),
+            );
+        },
+      ),
     );
   });
 

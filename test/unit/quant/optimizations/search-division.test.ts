@@ -22,7 +22,10 @@ describe('divideSearch', () => {
 
   it('divides a last axis that is longer than two parts, and a grid with a condition, in equal parts', () => {
     expect(partsOf({ a: axis(5), b: axis(200) })).to.have.length(32);
-    expect(partsOf({ lookback: axis(50), top: axis(20) }, 'top < 11')[0]).to.deep.equal({ first: 0, count: 16 });
+    expect(partsOf({ lookback: axis(50), top: axis(20) }, 'top < 11')[0]).to.deep.equal({
+      first: 0,
+      count: 16,
+    });
   });
 
   it('has every trial in exactly one part, and at most 32 parts', () => {
