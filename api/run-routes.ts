@@ -21,7 +21,7 @@ export type OtherRun = {
   kind: string;
   run: Run;
   body: TObject;
-  /** What the operation does for such a body. */
+  /** Summary of the operation for such a body. */
   summary: string;
   /** The scopes that a request needs in addition to the scope of the operation. */
   needs: readonly Scope[];

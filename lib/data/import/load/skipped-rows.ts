@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { ImportRefused } from './import-refused.ts';
 import { RejectsFile } from './rejects-file.ts';
 
-/** What an import does with the faulty rows of a file. */
+/** The treatment of the faulty rows of a file. */
 export type SkippedRows = {
   /** Whether to load the valid rows of a file with errors. Default: refuse the whole file. */
   skipBad?: boolean | undefined;
