@@ -159,7 +159,8 @@ export const researchLists: readonly RecordList[] = [
     place: 'series',
     area: 'Series',
     title: 'Economic series',
-    about: 'Series with all vintages, so that a reading of any past day can be compared with the present one.',
+    about:
+      'Series with all vintages, so that a reading of any past day can be compared with the present one.',
     list: 'data.economics.series.list',
     read: { operation: 'data.economics.series.get', parameter: 'key' },
     hasOwnPage: true,
