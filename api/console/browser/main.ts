@@ -1,12 +1,10 @@
-import { followDay } from './as-of.ts';
 import { drawCharts } from './charts.ts';
-import { checkPack } from './check-pack.ts';
 import { exportChart } from './export.ts';
-import { addKeys } from './keys.ts';
+import { addKeys, followDay } from './controls.ts';
 import { followLink } from './sign-in.ts';
 import { speak } from './speak.ts';
 import { followTheme } from './theme.ts';
-import { verify } from './verify.ts';
+import { checkPack, verify } from './verify.ts';
 
 followTheme();
 followLink();

@@ -11,6 +11,8 @@ import { table } from '../table.ts';
 const METERS = ['compute.run_seconds', 'workflow.steps', 'ai.tokens', 'exports.count', 'storage.rows'];
 /** The largest number of buckets in the table. */
 const ROWS_MAX = 60;
+/** The number of past days that hourly buckets cover. */
+const HOURLY_DAYS = 2;
 const GRANULARITIES = ['hour', 'day', 'month'];
 
 /** A bucket; its value is a decimal number as text. */
@@ -21,9 +23,13 @@ type Usage = { meter: string; unit: string; events: number; is_floor: boolean; b
 export const usagePage = definePage({
   path: '/console/usage',
   area: 'Usage',
-  async render({ read, query }) {
+  async render({ read, query, now }) {
     const { meter = METERS[0]!, granularity = 'day' } = query;
-    const usage = await read<Usage>('infrastructure.usage.get', { meter, granularity });
+    const usage = await read<Usage>('infrastructure.usage.get', {
+      meter,
+      granularity,
+      ...(granularity === 'hour' && { from: dayStart(now, HOURLY_DAYS) }),
+    });
     const total = usage.buckets.reduce((sum, { value }) => sum + Number(value ?? 0), 0);
     const body = html`<header class="head">
         <div>
@@ -53,6 +59,11 @@ export const usagePage = definePage({
     return { title: 'Usage', crumbs: [['Usage']], body };
   },
 });
+
+/** Returns the start of the day (UTC) that is a number of days before now. */
+function dayStart(now: Date, days: number): string {
+  return `${new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`;
+}
 
 function option(name: string, chosen: string): Html {
   return html`<option value="${name}" ${name === chosen && 'selected'}>${name}</option>`;
