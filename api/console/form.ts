@@ -6,7 +6,7 @@ import { isFormToken } from './session-cookie.ts';
 
 const LIMIT_BYTES = 16 * 1024;
 
-/** Reads the fields of a form. If a field is repeated, its last value counts. */
+/** Reads the fields of a form. If a field is repeated, its last value is used. */
 export async function readForm(ctx: Context): Promise<Readonly<Record<string, string>>> {
   if (!ctx.is('application/x-www-form-urlencoded'))
     throw new Problem('unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.');
@@ -15,8 +15,8 @@ export async function readForm(ctx: Context): Promise<Readonly<Record<string, st
 }
 
 /**
- * Reads the form of a decision. Throws a problem unless the form comes from a page of the console, in the same session, and
- * from the page of the same subject.
+ * Reads the form of a decision. Throws a problem unless the form comes from a page of the console, in the same session,
+ * and from the page of the same subject.
  */
 export async function formOfPage(
   ctx: Context,

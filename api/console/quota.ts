@@ -4,12 +4,15 @@ import type { Clock } from '#lib/core/clock.ts';
 const PERSONS_MAX = 10_000;
 const MINUTE_MS = 60_000;
 
-/** Counts a request of a person. Returns the seconds until the next request is accepted; undefined if it is accepted now. */
+/**
+ * Counts a request of a person. Returns the seconds until the next request is accepted; undefined if it is accepted
+ * now.
+ */
 export type Quota = (person: string, perMinute: number) => number | undefined;
 
 /**
- * Returns the quota of requests a person and minute, as a bucket that refills steadily. It is counted in this process, because
- * a deployment runs one console.
+ * Returns the quota of requests per person and minute, as a bucket that refills steadily. Requests are counted in this
+ * process, because a deployment runs one console.
  */
 export function createQuota(clock: Clock): Quota {
   const buckets = new Map<string, { left: number; atMs: number }>();

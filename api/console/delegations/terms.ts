@@ -56,14 +56,14 @@ export function seenTermsFields(terms: DelegationTerms, hash: string): Html {
 }
 
 /**
- * Returns the terms that a form showed to the person; undefined if the form does not contain terms whose hash is the given
- * hash.
+ * Returns the terms that a form showed to the person; undefined if the form does not contain terms whose hash is the
+ * given hash.
  */
 export function seenTerms(form: Readonly<Record<string, string>>): DelegationTerms | undefined {
   const text = form['terms'] ?? '';
   if (text.length > SEEN_MAX) return undefined;
   try {
-    // The hash shows that the text has the form of terms: only terms that the console printed have it.
+    // Only terms that the console printed have the hash that the form states, so the cast is safe.
     const terms = JSON.parse(text) as DelegationTerms;
     return termsHash(terms) === form['terms_hash'] ? terms : undefined;
   } catch {

@@ -58,7 +58,7 @@ export async function versionState(
   return chosen && { ...chosen, state: await stateOf(em, chosen.id) };
 }
 
-/** Lists values like `valuesAsOf`. Throws if the state of the values differs from `seen`. */
+/** Lists values as `valuesAsOf` does. Throws if the state of the values differs from `seen`. */
 export async function valuesInState(
   em: Em,
   question: ValueQuestion,
@@ -83,7 +83,8 @@ export type ContextRequest = Omit<Parameters<typeof featureContextAsOf>[1], 'ver
 };
 
 /**
- * Checks, for the latest version of each feature, whether its newest event is recent enough, and whether the newest events of all features are close to each other in time. If a key is unknown, returns the first unknown key instead.
+ * Checks, for the latest version of each feature, whether its newest event is recent enough, and whether the newest
+ * events of all features are close to each other in time. If a key is unknown, returns the first unknown key instead.
  */
 export async function featureContext(em: Em, { workspace, wanted, ...question }: ContextRequest) {
   const found = await latestVersions(em, workspace, wanted);

@@ -5,8 +5,8 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { isMeasured, meters, type Bucket, type MeasuredMeter, type Meter } from './meters.ts';
 
 /**
- * The usage of one bucket. A null value was not measured, or has several currencies; it is never zero. `currency` is the
- * currency of a meter in money.
+ * The usage of one bucket. A null value was not measured, or has several currencies; it is never zero. `currency` is
+ * the currency of a meter in money.
  */
 export type UsageBucket = Bucket & {
   value: string | null;
@@ -49,12 +49,12 @@ function own(em: Em): RawBuilder<boolean> {
   return sql`workspace_uid = ${workspace} and environment = ${environment}`;
 }
 
-/** Whether the value of a meter is the total at the end of a bucket, and not the sum of the bucket. */
+/** Whether the value of a meter is the total at the end of a bucket, and not the sum over the bucket. */
 export function isTotal(meter: Meter): boolean {
   return (meters[meter].aggregation as string) === 'last';
 }
 
-/** Returns the usage of a meter by bucket, computed from the records that it is a view of. */
+/** Returns the usage of a meter by bucket, computed from the records that the meter is a view of. */
 export async function readRecorded(em: Em, meter: Meter, buckets: readonly Bucket[]): Promise<UsageBucket[]> {
   if (!isMeasured(meter))
     return buckets.map((bucket) => ({ ...bucket, value: null, currency: null, source: null }));

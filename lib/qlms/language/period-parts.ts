@@ -51,7 +51,10 @@ export function turnedQuarterAt(atoms: readonly Atom[], at: number): WhenRead | 
 }
 
 /** Reads the number of a year: "2024", "two thousand nineteen", "'19". */
-export function yearNumberAt(atoms: readonly Atom[], at: number): { value: number; length: number } | undefined {
+export function yearNumberAt(
+  atoms: readonly Atom[],
+  at: number,
+): { value: number; length: number } | undefined {
   const atom = atoms[at];
   // "Q2 '19": an apostrophe stands for the century.
   if (atom?.kind === 'number' && /^\d\d$/.test(atom.key) && /['’]$/.test(atom.before))
@@ -64,7 +67,7 @@ export function yearNumberAt(atoms: readonly Atom[], at: number): { value: numbe
     : undefined;
 }
 
-/** Returns the key of an atom; an empty text behind the last one. */
+/** Returns the key of an atom; an empty text after the last atom. */
 export function key(atoms: readonly Atom[], at: number): string {
   return atoms[at]?.key ?? '';
 }

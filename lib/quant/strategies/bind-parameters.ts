@@ -44,7 +44,7 @@ export function bindParameters(
     const name = referenceOf(value);
     if (name !== undefined) {
       replaced.add(pointer);
-      // Without a value, the reference stays, so that it is reported once.
+      // If the parameter has no value, the reference stays, so that the missing value is reported once.
       return valueOf(name, pointer) ?? value;
     }
     return Object.fromEntries(

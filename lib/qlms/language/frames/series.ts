@@ -127,11 +127,17 @@ export const accountBalances: Frame = (bag, { catalogue }) => {
 /** "How much GBP do we hold": the balance of a currency. */
 export const currencyBalances: Frame = (bag, { catalogue }) => {
   if (!catalogue.measures.has('ledger.balance') || bag.see('measure').length > 0) return undefined;
-  const isHeld = bag.cues('hold') > 0 || bag.lexemes.some(({ key }) => /^(do|have|own)( we)?( have)?$/.test(key));
+  const isHeld =
+    bag.cues('hold') > 0 || bag.lexemes.some(({ key }) => /^(do|have|own)( we)?( have)?$/.test(key));
   const isAmount = bag.cues('how_much', 'how_many') > 0;
   const currency = isHeld && isAmount ? takeCurrency(bag) : undefined;
   if (currency === undefined) return undefined;
-  return draftOf('value', { measures: ['ledger.balance'], currency, asOf: takeAsOf(bag), when: takeWhen(bag) });
+  return draftOf('value', {
+    measures: ['ledger.balance'],
+    currency,
+    asOf: takeAsOf(bag),
+    when: takeWhen(bag),
+  });
 };
 
 /** Reads ledger questions without a measure, such as "how much USD did we take in during August". */
@@ -142,8 +148,11 @@ export const ledgerFlows: Frame = (bag, context) => {
   if (key === undefined || !context.catalogue.measures.has(key)) return undefined;
   bag.cues('how_much', 'how_many', 'all', 'which', 'show_list', 'account');
   bag.all('agg', ({ agg }) => agg === 'sum');
-  // "What cash came in": the word for the balance names what flows.
-  bag.all('measure', ({ keys: named }, { key: name }) => named.includes('ledger.balance') && /^(cash|money)$/.test(name));
+  // In "what cash came in", the word for the balance ("cash") names what flows.
+  bag.all(
+    'measure',
+    ({ keys: named }, { key: name }) => named.includes('ledger.balance') && /^(cash|money)$/.test(name),
+  );
   const mentions = takeMentions(bag, ['account']);
   const currency = takeCurrency(bag);
   const asOf = takeAsOf(bag);

@@ -4,7 +4,10 @@ import type { TournamentRequest } from '../tournament-request.schema.ts';
 
 type Located = Pick<Fault, 'pointer' | 'code' | 'message'>;
 
-/** Returns the faults of a request that mixes strategies with other tasks, entries or losses, or has too many of them. */
+/**
+ * Returns the faults of a request that mixes strategies with other tasks, entries or losses, or has too many
+ * strategies.
+ */
 export function strategyFaults({ task, entries, loss }: TournamentRequest): Located[] {
   const code = 'not_applicable';
   const isTask = task.kind === 'strategies';
@@ -15,12 +18,13 @@ export function strategyFaults({ task, entries, loss }: TournamentRequest): Loca
     return [{ pointer: `/entries/${at}${isStrategy ? '/strategy' : ''}`, code, message }];
   });
   if (!isTask)
-    return loss === 'sharpe' ? [...mixed, { pointer: '/loss', code, message: 'needs a strategies task' }] : mixed;
+    return loss === 'sharpe'
+      ? [...mixed, { pointer: '/loss', code, message: 'needs a strategies task' }]
+      : mixed;
   if (loss !== undefined && loss !== 'sharpe')
     mixed.push({ pointer: '/loss', code, message: 'must be sharpe for a strategies task' });
   let count = 0;
-  for (const entry of entries)
-    count += 'strategy' in entry ? 1 + (entry.variants?.length ?? 0) : 0;
+  for (const entry of entries) count += 'strategy' in entry ? 1 + (entry.variants?.length ?? 0) : 0;
   const most = TOURNAMENT_LIMITS.strategies;
   if (count <= most) return mixed;
   const message = `have ${count} strategies with their variants; at most ${most} are allowed`;

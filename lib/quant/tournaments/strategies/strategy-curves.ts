@@ -14,12 +14,17 @@ const DIVIDED_CELLS = 5_000_000;
 /** The number of symbols that a universe without a list is expected to have. */
 const SYMBOLS_EXPECTED = 500;
 
-/** The values of a strategy at the closes of its sessions, which are day numbers, or the reason why it has none. */
+/**
+ * The values of a strategy at the closes of its sessions, with the sessions as day numbers; or the reason why it has no
+ * values.
+ */
 export type StrategyCurve =
   | { ok: true; days: Float64Array; values: Float64Array }
   | { ok: false; reason: StrategyFailureReason };
 
-/** A strategy that is simulated: of the entry at `entry`, with its own parameters (`variant` 0) or those of a variant. */
+/**
+ * A strategy that is simulated: of the entry at `entry`, with its own parameters (`variant` 0) or those of a variant.
+ */
 type Simulation = { entry: number; variant: number; rules: ResolvedStrategy };
 
 /** Returns all strategies of a tournament in order: each entry with its variants, including the baseline. */
@@ -33,7 +38,10 @@ export function simulationsOf(input: Pick<TournamentInput, 'entries'>): Simulati
   );
 }
 
-/** Returns the parts of a large tournament, one for each entry with its variants, because they share signals; else null. */
+/**
+ * Returns the parts of a large tournament: one for each entry and its variants, because these share signals. Returns
+ * null for a smaller tournament.
+ */
 export function strategyParts(input: TournamentInput): Part[] | null {
   const { from, to } = input.strategies!;
   const simulations = simulationsOf(input);
@@ -50,8 +58,9 @@ export function strategyParts(input: TournamentInput): Part[] | null {
 }
 
 /**
- * Simulates the strategies of a part, or all of them. For each of them: the number of its sessions, or a negative number
- * for the reason why it has none, then its days and its values, then zeros, so that all have the same number of numbers.
+ * Simulates the strategies of a part, or all of them. For each of them: the number of its sessions, or a negative
+ * number for the reason why it has none, then its days and its values, then zeros, so that all have the same number of
+ * numbers.
  */
 export function simulateStrategies(
   input: TournamentInput,

@@ -7,7 +7,7 @@ import { simulationsOf, type StrategyCurve } from './strategy-curves.ts';
 
 type Trials = NonNullable<TournamentResult['trials']>;
 
-/** Returns the strategies that were entered with their Sharpe ratios. A baseline that was added is no trial. */
+/** Returns the entered strategies, each with its Sharpe ratio. An added baseline is not a trial. */
 export function trialsOf(input: TournamentInput, curves: readonly StrategyCurve[]): Trials {
   return simulationsOf(input).flatMap(({ entry, variant }, at) => {
     const own = input.entries[entry];

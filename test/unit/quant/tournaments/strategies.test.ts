@@ -11,7 +11,11 @@ import {
   simulationsOf,
   strategyParts,
 } from '#lib/quant/tournaments/strategies/strategy-curves.ts';
-import { chosenVariants, originReturns, sessionOrigins } from '#lib/quant/tournaments/strategies/strategy-origins.ts';
+import {
+  chosenVariants,
+  originReturns,
+  sessionOrigins,
+} from '#lib/quant/tournaments/strategies/strategy-origins.ts';
 import { trialsByFamily } from '#lib/quant/tournaments/strategies/strategy-trials.ts';
 import type { TournamentInput } from '#lib/quant/tournaments/tournament-input.schema.ts';
 import { dataOf, MONDAY, resolved, weekdaysFrom } from '../strategies/strategy-fixture.ts';
@@ -85,7 +89,10 @@ describe('a tournament of strategies', () => {
     const found = outcomeOf(strategies([entry('a', hold('A')), entry('b', hold('B'))]));
     expect(found).to.include({ state: 'resolved', baseline: 'equal_weight' });
     expect(found.observations).to.include({ kind: 'origin', count: 59, overlap: 1 });
-    const numbers = simulateStrategies(strategies([entry('a', hold('A'))]), data, { part: null, control: idle });
+    const numbers = simulateStrategies(strategies([entry('a', hold('A'))]), data, {
+      part: null,
+      control: idle,
+    });
     const values = numbers.subarray(1 + SESSIONS, 1 + 2 * SESSIONS);
     const returns = Array.from({ length: 59 }, (_, at) => values[5 * at + 5]! / values[5 * at]! - 1);
     const ratio = sharpeRatio(returns, { riskFree: 0, periodsPerYear: 1 })! * Math.sqrt(59 / 58);
@@ -103,10 +110,7 @@ describe('a tournament of strategies', () => {
   });
 
   it('has the same result in parts of one entry each as in one thread', () => {
-    const input = strategies([
-      entry('m', withDays(5), [withDays(20), withDays(60)]),
-      entry('a', hold('A')),
-    ]);
+    const input = strategies([entry('m', withDays(5), [withDays(20), withDays(60)]), entry('a', hold('A'))]);
     const sizes = [3, 1, 1];
     let first = 0;
     const numbers = sizes.flatMap((count) => {
@@ -118,7 +122,7 @@ describe('a tournament of strategies', () => {
     expect(numbers).to.deep.equal([...whole]);
   });
 
-  it('ties identical strategies, and adds a baseline whose name is taken under another name', () => {
+  it('ties identical strategies, and gives the baseline another name if its name is taken', () => {
     const found = outcomeOf(strategies([entry('equal_weight', hold('A')), entry('twin', hold('A'))]));
     expect(found).to.include({ winner: null, baseline: 'equal_weight.baseline' });
     const [one, two] = found.leaderboard;
@@ -137,7 +141,12 @@ describe('a tournament of strategies', () => {
     const gone = { ...closes, B: closes.B.map((price, t) => (t < 100 ? price : price * 1e6)) };
     const short: Strategy = { ...even, weight: { scheme: 'fixed', fixed: { B: -1 } } };
     const found = outcomeOf(
-      strategies([entry('a', hold('A')), entry('early', early), entry('cash', idleCash), entry('short', short)]),
+      strategies([
+        entry('a', hold('A')),
+        entry('early', early),
+        entry('cash', idleCash),
+        entry('short', short),
+      ]),
       { sets: [dataOf(gone)], setOf: [0, 0, 0, 0, 0] },
     );
     const reasons = Object.fromEntries(
@@ -153,14 +162,21 @@ describe('a tournament of strategies', () => {
 
   it('refuses fewer than 20 origins', () => {
     const input = strategies([entry('a', hold('A')), entry('b', hold('B'))], { horizon: 15, step: 15 });
-    const outcome = strategiesOutcome(input, data, simulateStrategies(input, data, { part: null, control: idle }));
+    const outcome = strategiesOutcome(
+      input,
+      data,
+      simulateStrategies(input, data, { part: null, control: idle }),
+    );
     expect(outcome.ok ? null : outcome.refusal).to.deep.include({ code: 'origins_insufficient' });
   });
 
   it('compares sessions that all strategies have', () => {
     const shifted = dataOf(
       Object.fromEntries(
-        Object.entries(closes).map(([symbol, values]) => [symbol, values.map((v, t) => (t % 10 === 3 ? null : v))]),
+        Object.entries(closes).map(([symbol, values]) => [
+          symbol,
+          values.map((v, t) => (t % 10 === 3 ? null : v)),
+        ]),
       ),
     );
     const input = strategies([entry('a', hold('A')), entry('b', hold('B'))], { horizon: 1, step: 1 });
@@ -187,7 +203,10 @@ describe('a tournament of strategies', () => {
     const symbols = Array.from({ length: 400 }, (_, at) => `S${at}`);
     const wide = (each: Strategy): Strategy => ({ ...each, universe: { kind: 'list', symbols } });
     const input = strategies(
-      [entry('m', wide(withDays(5)), [wide(withDays(20))]), entry('e', wide({ ...even, schedule: { every: 'week' } }))],
+      [
+        entry('m', wide(withDays(5)), [wide(withDays(20))]),
+        entry('e', wide({ ...even, schedule: { every: 'week' } })),
+      ],
       { strategies: { from: '1990-01-01', to: '2019-12-31', as_of: '2020-01-01' } },
     );
     expect(strategyParts(input)).to.deep.equal([
@@ -203,7 +222,7 @@ describe('a tournament of strategies', () => {
 describe('the origins of a tournament of strategies', () => {
   const plan = { first: null, step: 1, most: 500, horizon: 1 };
 
-  it('are followed by a whole horizon, and are the newest', () => {
+  it('are the newest origins that a whole horizon follows', () => {
     expect(sessionOrigins(10, { ...plan, first: 4, step: 3, horizon: 2 }, false)).to.deep.equal([4, 7]);
     expect(sessionOrigins(5, plan, false)).to.deep.equal([1, 2, 3, 4]);
     expect(sessionOrigins(40, plan, true)[0]).to.equal(20);
@@ -211,7 +230,7 @@ describe('the origins of a tournament of strategies', () => {
     expect(sessionOrigins(3, { ...plan, horizon: 5 }, false)).to.deep.equal([]);
   });
 
-  it('choose among variants from the sessions before an origin alone', () => {
+  it('choose among variants only from the sessions before an origin', () => {
     const rising = Float64Array.from({ length: 40 }, (_, t) => 100 + 2 * t + (t % 3));
     const falling = Float64Array.from({ length: 40 }, (_, t) => 200 - 2 * t + (t % 3));
     const turning = Float64Array.from({ length: 40 }, (_, t) => (t < 20 ? falling[t]! : 50 + 20 * (t - 20)));
@@ -228,10 +247,12 @@ describe('the origins of a tournament of strategies', () => {
     expect(chosenVariants([rising], origins, options)).to.deep.equal([0, 0, 0, 0]);
   });
 
-  it('have returns of the chosen set, and end with the value of the strategy', () => {
+  it('have returns of the chosen set, and are refused from the origin at which the strategy has no value left', () => {
     const values = Float64Array.of(100, 110, 121, 0, 0);
     const found = originReturns([values], { origins: [1, 2, 3], chosen: [0, 0, 0], horizon: 1 });
-    expect(found.ok && [...found.returns].map((each) => Math.round(each * 1e9) / 1e9)).to.deep.equal([0.1, 0.1, -1]);
+    expect(found.ok && [...found.returns].map((each) => Math.round(each * 1e9) / 1e9)).to.deep.equal([
+      0.1, 0.1, -1,
+    ]);
     expect(originReturns([values], { origins: [3, 4], chosen: [0, 0], horizon: 1 })).to.deep.equal({
       ok: false,
       place: 1,
@@ -246,7 +267,7 @@ describe('a request of a tournament of strategies', () => {
       ({ pointer, code }) => [pointer, code],
     );
 
-  it('may have strategies and the Sharpe loss alone', () => {
+  it('may have only strategies and only the Sharpe loss', () => {
     expect(of({})).to.deep.equal([]);
     expect(of({ loss: 'sharpe' })).to.deep.equal([]);
     expect(of({ loss: 'absolute' })).to.deep.equal([['/loss', 'not_applicable']]);
@@ -259,7 +280,12 @@ describe('a request of a tournament of strategies', () => {
     const variants = Array.from({ length: 63 }, (_, at) => ({ days: at }));
     expect(of({ entries: [{ name: 'a', strategy: even, variants }] })).to.deep.equal([]);
     expect(
-      of({ entries: [{ name: 'a', strategy: even, variants }, { name: 'b', strategy: even }] }),
+      of({
+        entries: [
+          { name: 'a', strategy: even, variants },
+          { name: 'b', strategy: even },
+        ],
+      }),
     ).to.deep.equal([['/entries', 'maximum']]);
   });
 });
