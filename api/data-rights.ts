@@ -35,7 +35,8 @@ export function withDataRights(operation: Operation): Operation {
   if (!readsData(operation)) return operation;
   const kind = kinds.findLast(([segment]) => operation.path.includes(segment))?.[1];
   const handle: Operation['handle'] = (call) => {
-    // The catalog does not know the type of the services; every operation of the API gets these services.
+    // The catalog does not know the type of the services. Every operation of the API gets these services, so the cast
+    // is safe.
     const services = call.services as { using(use: RequestedUse): unknown };
     const isPage =
       !operation.streamed ||
@@ -56,9 +57,9 @@ function readsData({ path, scope, method }: Operation): boolean {
 }
 
 /**
- * Returns a function that runs the transactions of one request. The first decides the use and counts the rows of
- * datasets with a row limit; every transaction hides the denied datasets. Refuses the request with 403
- * `entitlement_missing` if only denied datasets are left.
+ * Returns a function that runs the transactions of one request. The first transaction decides about the use of the
+ * datasets, and counts the rows of datasets with a row limit; every transaction hides the denied datasets. Refuses the
+ * request with 403 `entitlement_missing` if only denied datasets are left.
  */
 export function usingData(
   orm: Orm,

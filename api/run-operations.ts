@@ -151,7 +151,7 @@ export function defineRunList(job: RunKind, { filters, members = {}, ...operatio
 type RunRead = RunReading & {
   /** The name of the resource, which ends the sentence "There is no such …". */
   noun: string;
-  /** The attachments of which `include` can add one to a sealed run. */
+  /** The attachments that `include` can name. A request can add one of them to a sealed run. */
   include?: Included | readonly Included[];
 };
 

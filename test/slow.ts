@@ -70,8 +70,8 @@ function quota(): Throttle | undefined {
       continue;
     }
     if (!existsSync(path.join(group, 'cgroup.procs'))) {
-      // The path is the root of several hierarchies of cgroup version 1. A new folder in this root is not a
-      // control group.
+      // The path is the root of several hierarchies of cgroup version 1. A new folder in this root is not a control
+      // group, so it is removed.
       rmdirSync(group);
       continue;
     }

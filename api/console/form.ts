@@ -6,7 +6,7 @@ import { isFormToken } from './session-cookie.ts';
 
 const LIMIT_BYTES = 16 * 1024;
 
-/** Reads the fields of a form. If a field is repeated, its last value counts. */
+/** Reads the fields of a form. If a field is repeated, its last value is used. */
 export async function readForm(ctx: Context): Promise<Readonly<Record<string, string>>> {
   if (!ctx.is('application/x-www-form-urlencoded'))
     throw new Problem('unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.');

@@ -27,8 +27,8 @@ export function createReads(catalog: readonly Operation[], shared: SharedService
       const tool = byKey.get(operation) ?? byPath.get(operation);
       if (!tool) throw new Error(`the catalog has no read ${operation}`);
       if (!caller.entitlements.has(tool.scope)) throw entitlementMissing(tool.scope);
-      // The schema of the operation describes the body; pages name the type of the body, which is generated from the
-      // same schema.
+      // The schema of the operation describes the body, and pages name a type that is generated from the same schema,
+      // so the cast is safe.
       return (await tool.call({ ...given }, { caller, services, requestId, signal })) as Body;
     };
     return { read, ask: services.query };

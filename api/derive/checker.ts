@@ -32,7 +32,7 @@ export function createChecker(options: Pick<AjvOptions, 'useDefaults'>) {
             collect.errors!.filter((error) => !isOfCut(error, cut)),
             part,
           );
-      // The first validation stops inside a choice (`anyOf`), so its fault can be incomplete. It is used only
+      // The first validation stops inside a choice (`anyOf`), so its fault can be incomplete. That fault is used only
       // if the copy was shortened or has no fault.
       if (cut.length === 0 && further.length > 0) return further;
       const known = new Set(further.map(keyOf));

@@ -56,7 +56,10 @@ function isRead({ method, oauth, scope }: Operation): boolean {
   return method === 'GET' && !oauth && scope !== null;
 }
 
-/** Converts `quant.compute.jobs.list` to `quant_compute_jobs_list`, a name that every client and model accepts. */
+/**
+ * Returns the tool of an operation. The default name has underscores instead of points, as in
+ * `quant_compute_jobs_list`, because every client and model accepts such a name.
+ */
 function ofOperation(operation: Operation): OwnTool {
   return {
     name: operation.tool ?? operation.key.replaceAll('.', '_'),

@@ -20,7 +20,7 @@ export function headerList(header: string, separator: ',' | ';'): string[] {
   return elements.filter((element) => element !== '');
 }
 
-/** Returns the content of a quoted string without escapes, or the text itself if it is not quoted. */
+/** Returns the content of a quoted string, with its escapes unchanged, or the text itself if it is not quoted. */
 export function unquoted(text: string): string {
   return text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }

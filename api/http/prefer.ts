@@ -5,8 +5,8 @@ import { headerList, unquoted } from './header-list.ts';
 const LONGEST_WAIT_S = 60;
 
 /**
- * Parses the RFC 7240 preferences that Assay honours. Other preferences are ignored. If `wait` is repeated,
- * the first value counts. A wait above 60 s counts as 60 s.
+ * Parses the RFC 7240 preferences that Assay honours. Other preferences are ignored. If `wait` is repeated, the first
+ * value is used. A wait above 60 s counts as 60 s.
  */
 export function parsePrefer(header: string): Preferences {
   let respondAsync = false;

@@ -35,7 +35,7 @@ const noValidator: jsonSchemaValidator = {
 type Given = { invocation: Invocation; asksForList: boolean };
 
 /**
- * A placeholder for the list of tools. The list has about a megabyte, so it is serialised only once. Its text
+ * A placeholder for the list of tools. The list is about a megabyte long, so it is serialised only once. Its text
  * then replaces the placeholder in each answer.
  */
 const NO_TOOLS = '"tools":[]';

@@ -72,7 +72,7 @@ export const invokeQuestionModel = defineOperation({
     const input = {
       model: params.uid,
       question,
-      // The schema allows the members of a semantic query only.
+      // The schema allows only the members of a semantic query.
       query: query as SemanticQuery | undefined,
       answerTo,
       option,

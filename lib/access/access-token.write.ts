@@ -42,9 +42,9 @@ export type TokenRecord = {
 type Row = Omit<TokenRecord, 'issuedAt' | 'expiresAt'> & { issued_at: string; expires_at: string };
 
 /**
- * Returns a token of the tenant and whether it is active. An active token has neither expired nor been
- * revoked. Its application is active, and its client is not revoked. The client also still has the secret for
- * which the token was issued.
+ * Returns a token of the tenant and whether it is active. A token is active if it has neither expired nor been revoked,
+ * if its application is active, and if its client is not revoked and still has the secret for which the token was
+ * issued.
  */
 export async function findToken(em: Em, token: string, now: Date): Promise<TokenRecord | undefined> {
   const [found] = await readTokens(em, sql`t.token_hash = ${sha256(token)}`, now);

@@ -6,7 +6,7 @@ export function listParties(em: Em, kind: CounterpartyKind): Promise<Counterpart
   return em.find(Counterparty, { kind }, { orderBy: { id: 'asc' } });
 }
 
-/** Returns the party with the given name, from any workspace. For operators. */
+/** Returns the party of a workspace with this kind and name; null if there is none. For operators. */
 export function findPartyByName(
   em: Em,
   workspaceUid: string,

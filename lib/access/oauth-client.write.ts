@@ -69,8 +69,8 @@ type Row = {
 const NOBODY = sha256('nobody');
 
 /**
- * Returns the client with this id if the secret is its current secret. An unknown id takes as long as a wrong
- * secret.
+ * Returns the client with this id if the secret is its current secret and the client is not revoked. An unknown id
+ * takes as long as a wrong secret.
  */
 export async function identifyClient(
   em: Em,

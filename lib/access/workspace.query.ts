@@ -11,7 +11,7 @@ export async function findWorkspace(em: Em, uid: string): Promise<Workspace> {
 }
 
 /**
- * Returns the workspace and environment in which a change of a whole workspace is recorded; undefined if the workspace
+ * Returns the place of a change that concerns a whole workspace, which is the workspace; undefined if the workspace
  * does not exist.
  */
 export async function placeOfWorkspace(em: Em, uid: string): Promise<WholeWorkspace | undefined> {

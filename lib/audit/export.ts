@@ -41,8 +41,8 @@ export function endOf(
 const LINE_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 /**
- * Yields the lines of an exported log. Only a line feed ends a line. Throws a `LogBroken` if the bytes are
- * not UTF-8.
+ * Yields the lines of an exported log. Only a line feed ends a line. Throws a `LogBroken` if the bytes are not UTF-8,
+ * or if a line is too long for an entry.
  */
 export async function* exportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

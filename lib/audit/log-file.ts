@@ -27,7 +27,10 @@ export async function verifyFile(file: string) {
   return { file, workspace, environment, entries, ...newest };
 }
 
-/** Returns the refusal that explains why a file cannot be used. */
+/**
+ * Returns the refusal that explains why a file cannot be used. Errors that do not come from the file system are
+ * returned unchanged.
+ */
 export function fileRefusal(error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'EEXIST') return new Refusal('file_exists', 'the file already exists');

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
 /**
- * Returns the number of committed entries in the log of the tenant of `em`. The number grows with every
- * audited effect, so an unchanged number means that no audited effect was committed in between. The query
- * counts only entries without a position in the log tree, which are few, and adds the last position.
+ * Returns the number of committed entries in the log of the tenant of `em`. The number grows with every audited effect,
+ * so an unchanged number means that no audited effect was committed in between. The query counts only the entries
+ * without a position in the log tree, which are few. It derives the number of all other entries from the last position.
  */
 export async function logSize(em: Em): Promise<number> {
   const { workspace, environment } = tenantOf(em);

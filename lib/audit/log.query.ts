@@ -36,8 +36,8 @@ export async function* readLeaves(em: Em, size: number): AsyncGenerator<Leaf[]> 
 }
 
 /**
- * Returns a batch of entries. Each entry is looked up by its key. Without statistics, the planner would otherwise scan
- * the whole table.
+ * Returns a batch of entries. Each entry is looked up by its key, because a planner without statistics would otherwise
+ * scan the whole table.
  */
 async function readBatch(em: Em, from: number, size: number): Promise<Leaf[]> {
   if (from >= size) return [];

@@ -29,10 +29,10 @@ export function nodeHash(left: string, right: string): string {
 }
 
 /**
- * Splits a range into complete subtrees, from left to right. The range must occur in a proof: its start is a multiple
- * of its length, where the length is first rounded up to a power of two. The subtrees of such a range get smaller from
- * left to right, with at most one subtree per level.
- * Example: the leaves 4 to 6 are node 2 of level 1 and node 6 of level 0.
+ * Splits a range into complete subtrees, from left to right. The range must occur in a proof: its start must be a
+ * multiple of the smallest power of two that is not below its length. The subtrees of such a range get smaller from
+ * left to right, with at most one subtree per level. Example: the leaves 4 to 6 are node 2 of level 1 and node 6 of
+ * level 0.
  */
 export function completeNodes({ start, end }: Range): Node[] {
   const nodes: Node[] = [];

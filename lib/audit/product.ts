@@ -2,7 +2,8 @@ import { defineProduct } from '#lib/core/product.ts';
 
 /**
  * The privileges on the audit log. Each process that causes an effect appends the entry of the effect. No process can
- * change an entry. The database generates all other columns.
+ * change an entry. A process states only the workspace, the environment and the body of an entry; the database
+ * generates all other columns.
  */
 const auditAppends = 'select, insert (workspace_uid, environment, body)';
 const sequencerAppends = { operator: 'select', api: 'select', worker: 'select, insert' };

@@ -10,10 +10,10 @@ const PRIME = 67_108_859;
  * also covers cells of several classifications, such as a region less two service classes plus the whole.
  *
  * Groups with the same memberships form an atom, and the combinations of cells are the code that the cells generate
- * over the atoms. A combination of at most four groups is zero on all larger atoms. If the remaining atoms are dealt
- * into five blocks, it is zero on one of them, so the search continues in the five smaller codes of combinations that
- * are zero on a block. Ranks are computed modulo a prime: a combination over the rationals is never missed, and a rare
- * false one only withholds one more cell.
+ * over the atoms. A combination that depends on at most four groups is zero on every atom of five or more groups. If
+ * the remaining atoms are dealt into five blocks, the combination is zero on at least one block, so the search
+ * continues in the five smaller codes of combinations that are zero on a block. Ranks are computed modulo a prime: a
+ * combination over the rationals is never missed, and a rare false combination only withholds one more cell.
  */
 export function withholdCombinations(cells: readonly Candidate[]): Candidate[] {
   let kept = cells.filter(({ members }) => members !== 0n);
@@ -29,8 +29,9 @@ export function withholdCombinations(cells: readonly Candidate[]): Candidate[] {
 }
 
 /**
- * Returns the cells of which one must be withheld: the unpublished cells that each reduce the combinations on these
- * atoms if left out. If no single cell does, because others can replace it, returns all unpublished cells.
+ * Returns the cells of which one must be withheld. These are the unpublished cells whose omission reduces the dimension
+ * of the combinations on these atoms. If there is no such cell, because other cells can replace each of them, returns
+ * all unpublished cells.
  */
 function involvedCells(cells: readonly Candidate[], few: Few): Candidate[] {
   const open = cells.filter(({ isPublished }) => !isPublished);
@@ -45,7 +46,7 @@ function involvedCells(cells: readonly Candidate[], few: Few): Candidate[] {
   return needed.length > 0 ? needed : open;
 }
 
-/** Returns the dimension of the combinations of the cells that depend on these atoms alone. */
+/** Returns the dimension of the space of those combinations of the cells that depend only on these atoms. */
 function combinationsOn(cells: readonly Candidate[], { atoms, support }: Few): number {
   return rankOn(cells, atoms, new Set()) - rankOn(cells, atoms, support);
 }
@@ -97,7 +98,7 @@ function zeroOn(rows: readonly number[][], places: readonly number[]): number[][
     });
 }
 
-/** Returns the sets of groups that belong to exactly the same cells, apart from groups in no cell. */
+/** Returns the sets of groups that belong to exactly the same cells. Groups that are in no cell are left out. */
 export function atomsOf(cells: readonly { members: Members }[]): Members[] {
   let atoms: Members[] = [];
   let covered = 0n;
@@ -139,7 +140,10 @@ function echelon(rows: readonly number[][]): Pivoted[] {
   return found;
 }
 
-/** Reduces a vector by a basis, scaled to 1 at its first place. Undefined if the basis spans the vector. */
+/**
+ * Reduces a vector by a basis, and scales the result to 1 at its first non-zero place. Returns undefined if the vector
+ * is in the span of the basis.
+ */
 function reduce(vector: readonly number[], basis: readonly Pivoted[]): Pivoted | undefined {
   const row = [...vector];
   for (const { at, row: by } of basis) subtract(row, by, row[at]!);

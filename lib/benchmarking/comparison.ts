@@ -6,8 +6,8 @@ export type Position = (typeof positions)[number];
 
 /**
  * Returns the quarter of the distribution in which a figure lies; null if a quartile is not published. A figure equal
- * to a quartile lies in the quarter above it, apart from the third quartile. The quarter replaces a percentile, which
- * would reveal the number of contributors.
+ * to the first or the second quartile lies in the quarter above that quartile; a figure equal to the third quartile
+ * lies in the quarter below it. The quarter replaces a percentile, which would reveal the number of contributors.
  */
 export function positionOf(own: string, distribution: Distribution | null): Position | null {
   const [p25, p50, p75] = [distribution?.p25, distribution?.p50, distribution?.p75].map((text) =>

@@ -30,7 +30,10 @@ export function withholdDifferences(cells: readonly Candidate[]): Candidate[] {
 
 type Sized = Candidate & { size: number };
 
-/** Returns the cell to withhold because of a pair; undefined if no pair violates the rule. */
+/**
+ * Returns the cell to withhold because two overlapping cells differ by too few groups; undefined if no pair violates
+ * the rule.
+ */
 function pairAtFault(cells: readonly Sized[]): Sized | undefined {
   for (const [at, one] of cells.entries()) {
     for (let next = at + 1; next < cells.length; next += 1) {
@@ -46,7 +49,10 @@ function pairAtFault(cells: readonly Sized[]): Sized | undefined {
   return undefined;
 }
 
-/** Returns the cell to withhold because of a cell and its parts; undefined if there is no such case. */
+/**
+ * Returns the cell to withhold because a cell less its parts leaves too few groups; undefined if no cell violates the
+ * rule.
+ */
 function partsAtFault(cells: readonly Sized[]): Sized | undefined {
   for (const whole of cells) {
     const parts = cells.filter(

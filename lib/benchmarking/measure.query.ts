@@ -78,7 +78,7 @@ const readTotals: Record<MetricKey, (em: Em, window: Window) => Promise<Totals[]
       sql`count(*) filter (where state = 'succeeded')`,
       sql`from workflow_run where ${ofTenant(em)} and ${within('ended_at', window)}`,
     ),
-  /** A run is counted only if all its usage has a price in one currency. */
+  /** A run is counted only if all its usage has prices in the same currency. */
   async workflow_cost_per_run(em, window) {
     const { rows } = await sql<{ currency: string; sum: string; records: string }>`
       select currency, sum(micro)::text as sum, count(*)::text as records

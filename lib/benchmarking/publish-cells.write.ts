@@ -14,8 +14,8 @@ export async function isPublished(em: Em, period: string): Promise<boolean> {
 }
 
 /**
- * Publishes the cells of a month, once. Every contributor's audit log records how many cells there are, and their
- * hash. Returns the number of cells; undefined if the month was published before.
+ * Publishes the cells of a month, once. The audit log of every contributor records the number of cells and their hash.
+ * Returns the number of cells; undefined if the month was published before.
  */
 export async function publishCells(em: Em, period: string, now: Date): Promise<number | undefined> {
   const contributions = await readContributions(em, period);

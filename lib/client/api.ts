@@ -15,7 +15,7 @@ type Responses<Operation> = Operation extends { responses: infer Map } ? Map : n
 export type AnswerOf<Operation, Status extends number> =
   Responses<Operation> extends { [Given in Status]: infer Answer } ? Json<Answer> : never;
 
-/** The JSON body that an operation takes; undefined if the body may be omitted. */
+/** The JSON body that an operation takes. Includes undefined if the body may be omitted. */
 export type BodyOf<Operation> = Operation extends {
   requestBody: { content: { 'application/json': infer Body } };
 }

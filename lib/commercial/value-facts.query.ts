@@ -103,8 +103,8 @@ async function countBatches(em: Em, window: Window): Promise<ValueFacts['batches
 }
 
 /**
- * Returns the sums of amounts by currency: of closed batches, observed as settled, accepted as differences
- * within tolerance, and currently in open exceptions.
+ * Returns four sums by currency: settled amounts of closed batches, settled amounts of all batches, accepted
+ * differences, and amounts of exceptions that are open now.
  */
 async function sumAmounts(em: Em, window: Window): Promise<ValueFacts['amounts']> {
   type Row = Record<'currency' | 'closed' | 'reconciled' | 'accepted' | 'disputed', string>;

@@ -131,8 +131,8 @@ export function emptyFacts(from: Date, to: Date, root: string): ValueFacts {
 }
 
 /**
- * Returns the coverage of the figures. The coverage is partial if the window begins before the workspace was created,
- * or if an amount is too large to report.
+ * Returns the coverage of the figures. The coverage is empty if there are no facts. Otherwise, it is partial if the
+ * window begins before the workspace was created, or if an amount is too large to report.
  */
 function coverageOf(facts: ValueFacts, monetary: readonly MonetaryRow[]): Coverage {
   const isEmpty = facts.log.events === 0 && facts.observations === 0 && facts.openExceptions.length === 0;
@@ -161,7 +161,7 @@ function presentAmounts({
   };
 }
 
-/** Returns how long each exception has been open, in whole calendar days (UTC). */
+/** Counts the open exceptions by their age in whole calendar days (UTC). */
 function ageing(open: ValueFacts['openExceptions'], at: Date): Record<AgeDays, number> {
   const counts = { '0-1': 0, '2-3': 0, '4-7': 0, '8-30': 0, '30+': 0 };
   for (const { openedAt } of open) {

@@ -132,20 +132,20 @@ export function addDays(date: string, count: number): string {
   return dateOfDayNumber(dayNumber(date) + count);
 }
 
-/** The first date that PostgreSQL stores. */
+/** The earliest date that Assay stores: PostgreSQL has no year 0. */
 export const FIRST_DATE = '0001-01-01';
 
 /**
- * Returns the date `count` days earlier, for a look-back of any length: at the earliest `FIRST_DATE`. Example:
- * `daysBefore('0001-01-05', 10)` is `'0001-01-01'`.
+ * Returns the date `count` days earlier, but never a date before `FIRST_DATE`, so that a look-back may have any length.
+ * Example: `daysBefore('0001-01-05', 10)` is `'0001-01-01'`.
  */
 export function daysBefore(date: string, count: number): string {
   return dateOfDayNumber(Math.max(dayNumber(date) - count, dayNumber(FIRST_DATE)));
 }
 
 /**
- * Returns the month `count` months earlier, at the earliest that of `FIRST_DATE`. Example: `monthsBefore('0001-03', 9)`
- * is `'0001-01'`.
+ * Returns the month `count` months earlier, but never a month before that of `FIRST_DATE`. Example:
+ * `monthsBefore('0001-03', 9)` is `'0001-01'`.
  */
 export function monthsBefore(month: string, count: number): string {
   return monthOfIndex(Math.max(monthIndex(month) - count, monthIndex(monthOf(FIRST_DATE))));

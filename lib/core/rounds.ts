@@ -20,8 +20,8 @@ export function roundsMax({ rounds }: Pick<Division<never>, 'rounds'>): number {
 }
 
 /**
- * Returns the number of samples of a round. Throws if its parts do not cover consecutive samples from `first` on, belong
- * to another round, or are more than `ROUND_PARTS_MAX`.
+ * Returns the number of samples of a round. Throws if its parts do not cover consecutive samples from `first` on,
+ * belong to another round, or are more than `ROUND_PARTS_MAX`.
  */
 export function samplesOfRound(
   parts: readonly Part[],
@@ -39,12 +39,12 @@ export function samplesOfRound(
 }
 
 /**
- * Computes all rounds of a run in one thread and returns the numbers of all parts in order: the same bytes as those of a
- * run that is divided among workers. `numbersOf` computes one part. If `numbersOf` returns an object instead of numbers,
- * such as a refusal, the walk ends and returns this object.
+ * Computes all rounds of a run in one thread and returns the numbers of all parts in order: the same bytes as those of
+ * a run that is divided among workers. `numbersOf` computes one part. If `numbersOf` returns an object instead of
+ * numbers, such as a refusal, the computation ends and returns this object.
  *
- * Throws if a division is not valid (`samplesOfRound`), if samples of one round differ in length, if all numbers are
- * larger than `NUMBERS_BYTES_MAX`, or if the run is cancelled.
+ * Throws if a division is not valid (`samplesOfRound`), if samples of one round differ in length, if the numbers are
+ * together larger than `NUMBERS_BYTES_MAX`, or if the run is cancelled.
  */
 export function walkRounds<Input, Refused extends { ok: false } = never>(
   input: Input,

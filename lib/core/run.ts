@@ -41,7 +41,7 @@ export type RunKind<
   /** The resolved input: small, self-contained, without data. The seal covers it. */
   readonly input: Input;
   /**
-   * The members of the input that lists of runs show and that can filter these lists. Their values are short
+   * The members of the input that lists of runs show, and by which these lists can be filtered. Their values are short
    * scalars. Lists contain no other part of the input.
    */
   readonly summary: readonly (keyof Static<Input> & string)[];
@@ -120,7 +120,7 @@ export type Part = { round: number; first: number; count: number };
  * Returns the parts of a round in order, or null if the run has no such round. `before` contains the numbers of all
  * earlier rounds, sample by sample; it must not be changed. Each sample of one round has the same number of numbers.
  * The function is pure: the rounds of an input are always the same. The parts of a round may differ between releases,
- * because no number depends on them. Rounds are numbered from 0.
+ * because no number depends on how a round is divided. Rounds are numbered from 0.
  */
 export type Divide<Input> = (input: Input, round: number, before: Float64Array) => Part[] | null;
 

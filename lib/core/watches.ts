@@ -25,7 +25,7 @@ export type Patience = {
 
 type Watch = {
   waiting: number;
-  /** A promise of the first check: whether the subject was open. */
+  /** A promise that resolves with the result of the first check: whether the subject was open. */
   isOpen: Promise<boolean>;
   over: Promise<void>;
   end(): void;

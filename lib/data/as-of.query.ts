@@ -82,7 +82,7 @@ export function knowledgeMoments(
   )`;
 }
 
-/** Returns an expression that formats an instant as in the API. */
+/** Returns an SQL expression that formats an instant as the API does. */
 export function instant(column: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

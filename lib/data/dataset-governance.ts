@@ -1,7 +1,7 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 
 /**
- * The facts that decide whether a numeric dataset is **governed**. A dataset is governed if it has an owner,
+ * The facts that determine whether a numeric dataset is **governed**. A dataset is governed if it has an owner,
  * a licence, a unit for every column, and the approval of a person who does not own it and has neither
  * imported nor described it. The approval covers exactly these facts and the content. If any of them changes,
  * the approval ends.

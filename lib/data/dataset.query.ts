@@ -46,14 +46,14 @@ export async function readableKinds(em: Em): Promise<Set<DatasetKind>> {
   return new Set(rows.map(({ kind }) => kind));
 }
 
-/** Joins the newest import into the dataset `d`, as `newest`. */
+/** SQL that joins the newest import of the dataset `d`, under the alias `newest`. */
 export const newestImport = sql`left join lateral (
   select uid, file_name, imported_at from dataset_import i where i.dataset_id = d.id order by revision desc limit 1
 ) newest on true`;
 
 /**
- * The join that adds the days covered by the dataset `d`, as `covered`. A taxonomy covers the days on which
- * its versions were published.
+ * SQL that joins the first and the last day covered by the dataset `d`, under the alias `covered`. A taxonomy covers
+ * the days on which its versions were published.
  */
 export const coverage = sql`left join lateral (
   select d.first_observed_on as first, d.last_observed_on as last where d.kind <> 'taxonomy'

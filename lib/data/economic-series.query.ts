@@ -39,8 +39,8 @@ export type SeriesQuestion = {
 };
 
 /**
- * Lists the series that the caller may read, ordered by key, as they were described by the end of a day. A series
- * without a description or observation by then is left out. If several datasets contain a key, a dataset of the
+ * Lists the series that the caller may read, ordered by key, as they were described by the end of a day. A series with
+ * neither a description nor an observation by then is left out. If several datasets contain a key, a dataset of the
  * workspace takes precedence over a dataset of the platform.
  */
 export async function listEconomicSeries(
@@ -130,7 +130,9 @@ function described(where: RawBuilder<unknown>, asOf: string | undefined): RawBui
 
 export type SeriesCoverage = { first: string | null; last: string | null; observations: number };
 
-/** Returns the range of days with a value and their number, as known by the end of a day. */
+/**
+ * Returns the first and the last day with a value, and the number of days with a value, as known by the end of a day.
+ */
 export async function coverageOf(
   em: Em,
   { datasetId, key }: EconomicSeries,

@@ -13,7 +13,7 @@ export async function economicState(em: Em): Promise<string> {
   return stateOf(await readableDatasets(em, 'economics'));
 }
 
-/** Lists series like `listEconomicSeries`. Throws if the state of the series differs from `seen`. */
+/** Lists series as `listEconomicSeries` does. Throws if the state of the series differs from `seen`. */
 export async function seriesInState(
   em: Em,
   question: Parameters<typeof listEconomicSeries>[1],

@@ -50,7 +50,7 @@ function newestOf(cells: readonly FeatureCell[]): FeatureCell | undefined {
   );
 }
 
-/** Lists the entities of a version with one index lookup per entity, never a scan of all values. */
+/** Lists the entities of a version with one index lookup per entity, and never scans all values. */
 async function entitiesOf(em: Em, versionId: number): Promise<string[]> {
   const { rows } = await sql<{ entity: string }>`
     with recursive each (entity) as (

@@ -46,7 +46,7 @@ export type KnownMetricQuestion = Omit<MetricQuestion, 'asOf'> & {
   knowledge: { at: string; revisions: Readonly<Record<string, number>> };
 };
 
-/** Returns series like `metricSeriesAsOf`, but as known at a moment, from rows up to the given revisions. */
+/** Returns series as `metricSeriesAsOf` does, but as known at a moment, from rows up to the given revisions. */
 export function metricSeriesKnown(em: Em, question: KnownMetricQuestion): Promise<MetricSeries[]> {
   const { knowledge, ...requested } = question;
   return knownSeries(em, requested, {

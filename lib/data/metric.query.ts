@@ -22,7 +22,7 @@ export async function listMetrics(em: Em): Promise<ListedMetric[]> {
 }
 
 /**
- * Returns series like `metricSeriesAsOf`. Returns undefined if neither the catalogue nor the workspace defines the
+ * Returns series as `metricSeriesAsOf` does. Returns undefined if neither the catalogue nor the workspace defines the
  * metric.
  */
 export async function definedMetricSeries(
@@ -35,7 +35,7 @@ export async function definedMetricSeries(
 
 export type DescribedSeries = SeriesRow & { is: MetricDefinition | undefined };
 
-/** Lists series like `heldSeries`, with the definition of each metric. */
+/** Lists series as `heldSeries` does, with the definition of each metric. */
 export async function describedSeries(em: Em, question: HeldQuestion): Promise<DescribedSeries[]> {
   const series = await heldSeries(em, question);
   const found = new Map<string, MetricDefinition | undefined>();

@@ -127,7 +127,7 @@ type Row = Omit<NumericDataset, 'columns' | 'hasDates' | 'hasEntities' | 'govern
   approvedHash: string | null;
 };
 
-/** Finds a dataset like `findNumericDataset`, with the facts that decide whether it is governed. */
+/** Finds a dataset as `findNumericDataset` does, with the facts that determine whether it is governed. */
 export async function findWithFacts(
   em: Em,
   id: number,

@@ -62,7 +62,7 @@ export async function closeSeriesTexts(
 
 const observations = sql`string_agg(row.observed_on || ' ' || row.value, ',' order by row.observed_on)`;
 
-/** Joins those rows of each chosen series that have a value, as `row`. */
+/** Returns SQL that joins the rows with a value of each chosen series, under the alias `row`. */
 function keptRows({ member, frequency, from, until, asOf }: SeriesQuestion): RawBuilder<unknown> {
   const rowsOfSeries = knownRows({
     table: 'price',

@@ -142,7 +142,7 @@ async function keepAlive(
 }
 
 async function release(home: string, lease: string, log?: (line: string) => void): Promise<void> {
-  // A server whose home was deleted shuts itself down within a minute.
+  // A server whose home was deleted shuts itself down within a minute, so it need not be stopped here.
   if (!existsSync(home)) return;
   await underLock(home, async () => {
     await rm(lease, { force: true });

@@ -24,7 +24,10 @@ export type Event = {
  */
 const TOKEN = /^[A-Za-z0-9_.:-]{1,80}$/;
 
-/** Returns the event of an audit log entry, without its uid and position; undefined if the entry has no event type. */
+/**
+ * Returns the event of an audit log entry, without its uid and position; undefined if the entry has no event type, or
+ * if the event type does not report the outcome of the entry.
+ */
 export function eventOf(entry: AuditEntry): Omit<Event, 'uid' | 'sequence'> | undefined {
   const type = eventTypes.get(entry.op);
   const outcome = entry.outcome.status === 'refused' ? 'refused' : 'done';

@@ -43,7 +43,7 @@ export async function findEvent(em: Em, uid: string): Promise<Event | undefined>
   return rows[0]?.event;
 }
 
-/** Deletes events whose retention period has ended. For workers: in all workspaces. */
+/** Deletes events and deliveries whose retention period has ended. For workers: in all workspaces. */
 export async function forgetEvents(em: Em, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await sql`delete from webhook_delivery where created_at < ${before}`.execute(em.getKysely());

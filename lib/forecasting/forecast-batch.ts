@@ -19,9 +19,10 @@ export type ItemState = RunState | 'refused';
 export type BatchCounts = Readonly<Record<ItemState, number>>;
 
 /**
- * Returns the state and the progress of a batch. An item is open while it is queued or running. A batch
- * without open items is `cancelled` if a cancellation ended its last items, otherwise `finished`. Progress is
- * the share of the items that are not open, from 0 to 1.
+ * Returns the state and the progress of a batch. An item is open while it is queued or running. A batch with open items
+ * is `running` if an item has started or ended, otherwise `queued`. A batch without open items is `cancelled` if a
+ * cancellation ended its last items, otherwise `finished`. Progress is the share of the items that are not open, from 0
+ * to 1.
  */
 export function batchState(
   counts: BatchCounts,

@@ -110,8 +110,8 @@ export async function listItems(
 }
 
 /**
- * Lists items like `listItems`, each with the request that submitted the batch. Returns undefined if the batch does not
- * exist.
+ * Lists items as `listItems` does, each with the request that submitted the batch. Returns undefined if the batch does
+ * not exist.
  */
 export async function listBatchItems(
   em: Em,

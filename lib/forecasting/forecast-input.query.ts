@@ -37,7 +37,10 @@ export async function forecastInput(em: Em, body: ForecastRunRequest, now: Date)
   return { input, datasetRevisions: revisions };
 }
 
-/** Returns the options with their defaults. The default of `non_negative` depends on the metric. */
+/**
+ * Returns the options with their defaults. `non_negative` has no default here, because its default depends on the
+ * metric.
+ */
 export function forecastOptionsOf({ method, levels, non_negative, calendar, frequency }: ForecastQuery) {
   return {
     method: method ?? COMBINATION,

@@ -22,7 +22,7 @@ export type CheckedMetric = { ok: true; metric: MetricDefinition } | { ok: false
 export type MetricLookup = (name: string, company: number | null) => Promise<CheckedMetric>;
 
 /**
- * Returns a function that checks metrics like `checkMetric`. For many requests, each metric and company is looked up
+ * Returns a function that checks metrics as `checkMetric` does. For many requests, each metric and company is looked up
  * only once.
  */
 export function metricLookup(em: Em): MetricLookup {

@@ -22,7 +22,7 @@ export type ScoredForecast = {
 
 /**
  * Compares a forecast with actual values. `actual` has the values that are known now, by period. Returns undefined if
- * no period of the horizon has a value. Later corrections of a value do not change the comparison.
+ * no period of the horizon has a value.
  */
 export function scoreForecast(
   { result, history }: ScoredForecast,

@@ -43,9 +43,9 @@ export async function dueForecasts(em: Em, { now, limit }: { now: Date; limit: n
 }
 
 /**
- * Compares a forecast with the values known now and stores its accuracy. Sets the time of the next check: the
- * day after the first period of the forecast, and then every day until all periods have a value or
- * `PATIENCE_DAYS` have passed. Returns whether a new accuracy was stored.
+ * Compares a forecast with the values known now and stores its accuracy. Sets the time of the next check: the day after
+ * the first period of the forecast, and then every day until all periods have a value or `PATIENCE_DAYS` have passed.
+ * After the last check, corrections of values do not change the accuracy. Returns whether a new accuracy was stored.
  */
 export async function scoreWatchedForecast(em: Em, uid: string, now: Date): Promise<boolean> {
   const watch = await em.findOne(ForecastWatch, { runUid: uid });

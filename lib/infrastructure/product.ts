@@ -23,7 +23,7 @@ export const infrastructure = defineProduct({
     /** A trigger of the table of answers writes the references. */
     answer_reference: { rows: 'environment', operator: 'select', api: 'select, insert', worker: 'select' },
     posture_control: { rows: 'nobody', operator: 'select', api: 'select', worker: 'select, insert, update' },
-    /** The commands for backups write the trials as the owner of the database. */
+    /** The commands for backups write the restore trials as the owner of the database. */
     restore_trial: { rows: 'nobody', operator: 'select', worker: 'select' },
     /** A closed bucket is written once. */
     usage_bucket: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },

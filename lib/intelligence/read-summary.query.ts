@@ -78,7 +78,8 @@ async function readOne(em: Em, source: Source, now: Date): Promise<Facts | 'unav
   try {
     return await source.read(em, now);
   } catch {
-    // If the connection is lost, this statement throws, because the other domains cannot be read either.
+    // If the connection is lost, this statement throws. The error is not caught, because the other domains cannot be
+    // read either.
     await sql`rollback to savepoint domains`.execute(em.getKysely());
     return 'unavailable';
   }

@@ -2,8 +2,8 @@ import type { Scope } from '#lib/core/scope.ts';
 
 /**
  * A **section** describes one domain from stored records. A **metric** is one of its figures, with the time of the
- * newest record from which the figure is computed, or null without a record. **Attention** is a kind of item that needs
- * attention, with the number of items and the path that lists them.
+ * newest record from which the figure is computed; the time is null if there is no record. **Attention** is a kind of
+ * item that needs attention, with the number of items and the path that lists them.
  */
 export const sectionKeys = [
   'actions',

@@ -35,9 +35,9 @@ export type TransactionImportReport = {
 };
 
 /**
- * Imports a file of transactions: the whole file or, with an `ImportRefused`, nothing. Transactions that are
- * already recorded under their reference are skipped. A row that contradicts a recorded transaction is
- * rejected. Imports of a tenant run one after another.
+ * Imports a file of transactions: the whole file or, with an `ImportRefused`, nothing. Transactions that are already
+ * recorded under their reference are skipped. If a row contradicts a recorded transaction, the file is refused. Imports
+ * of a tenant run one after another.
  */
 export const importTransactions = defineCommand<Input>()({
   find: knownPlace,

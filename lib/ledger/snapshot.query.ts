@@ -38,14 +38,14 @@ export function placeOfSnapshot(em: Em, uid: string): Promise<Tenant | undefined
   return placeOfRecord(em, LedgerSnapshot, uid);
 }
 
-/** Whether a snapshot still matches the recorded transactions, and whether its seal matches its content. */
+/** Whether a snapshot still matches the recorded transactions, and its seal still matches its content. */
 export async function replaySnapshot(em: Em, snapshot: LedgerSnapshot): Promise<boolean> {
   const { asOf, knownAt, content, sealedHash } = snapshot;
   const replayed = balancesOf(asOf, await movementsAsOf(em, { asOf, knownAt }));
   return canonicalHash(content) === sealedHash && canonicalHash(replayed) === sealedHash;
 }
 
-/** Verifies a snapshot like `replaySnapshot`, by its uid. The snapshot must exist. */
+/** Verifies a snapshot as `replaySnapshot` does, by the uid of the snapshot. The snapshot must exist. */
 export async function verifySnapshot(em: Em, uid: string): Promise<boolean> {
   return replaySnapshot(em, await em.findOneOrFail(LedgerSnapshot, { uid }));
 }

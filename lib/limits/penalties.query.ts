@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 
 /**
- * A client or an address with failed attempts. `patience` is the number of failures without a block. `longestS` is the
- * longest block in seconds.
+ * A client or an address with failed attempts. `patience` is the number of the first failure that causes a block.
+ * `longestS` is the longest block in seconds.
  */
 export type Suspect = { key: string; patience: number; longestS: number };
 
@@ -26,7 +26,10 @@ export async function blockedForS(em: Em, { key }: Suspect): Promise<number> {
   return Math.ceil(rows[0]!.seconds);
 }
 
-/** Records a failure. Each failure above the limit doubles the length of the block. */
+/**
+ * Records a failure. The failure with the number `patience` blocks for one second. Each later failure doubles the
+ * length of the block, up to `longestS`.
+ */
 export async function penalize(em: Em, suspects: readonly Suspect[]): Promise<void> {
   for (const { key, patience, longestS } of suspects) {
     await sql`select penalize(${key}, ${patience}, ${longestS})`.execute(em.getKysely());

@@ -10,8 +10,8 @@ const validate = createAjv().compile<ListingFile>(ListingFile);
 type Fault = { pointer: string; code: string; message: string };
 
 /**
- * Reads a JSON value as a listing. The scopes of a workflow are those of its steps and those that the file adds, and a
- * dataset requires the entitlement to itself. Returns the listing, or every fault with its JSON pointer.
+ * Reads a JSON value as a listing. A workflow requires the scopes of its steps and the scopes that the file adds. A
+ * dataset requires an entitlement to this dataset. Returns the listing, or every fault with its JSON pointer.
  */
 export function readListing(
   value: unknown,

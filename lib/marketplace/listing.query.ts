@@ -12,7 +12,7 @@ export type ListingFilter = {
   entitled?: boolean | undefined;
 };
 
-/** The rights that decide whether a caller is entitled to an item. */
+/** The rights that determine whether a caller is entitled to an item. */
 export type Rights = { scopes: ReadonlySet<string> };
 
 export type FoundListing = { listing: MarketListing; isEntitled: boolean };

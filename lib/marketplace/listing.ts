@@ -25,7 +25,8 @@ export type ProposalVerdict =
   | { ok: false; code: NonNullable<Subject['fault']> | 'evidence_unsealed' | 'version_exists' };
 
 /**
- * Decides whether a listing may be proposed: the item is published, and an evaluation has a sealed record behind it.
+ * Decides whether a listing may be proposed: its version must be new, the item must be published, and an evaluation
+ * must have a sealed record behind it.
  */
 export function decideProposal(
   subject: Subject,
@@ -82,7 +83,7 @@ export function decideWithdrawal(state: ListingState): WithdrawalVerdict {
 
 export type RevocationVerdict = { ok: true } | { ok: false; code: 'certification_valid' };
 
-/** Decides whether a certification ends: if the item no longer has the digest that was certified. */
+/** Decides whether a certification ends. It ends if the item no longer has the digest that was certified. */
 export function decideRevocation(
   { state, digest, certification }: Pick<Listed, 'state' | 'digest'> & { certification: CertificationStatus },
   subject: Subject,

@@ -13,7 +13,7 @@ export const marketplace = defineProduct({
   scopes: ['marketplace:read'],
   prefixes: { marketListing: 'mlt' },
   tables: {
-    /** Persons propose and approve listings. Workers revoke certifications. Credentials only read. */
+    /** Persons propose and approve listings. Workers revoke certifications. Credentials only read listings. */
     market_listing: {
       rows: 'nobody',
       operator: `select, insert, update (state, approved_by_uid, is_publisher_verified, published_at, ended_at,

@@ -59,7 +59,10 @@ const readers: Record<ListingKind, (em: Em, subject: string) => Promise<Subject>
   },
 };
 
-/** Returns the hash of an active record of the current tenant that two persons activated. */
+/**
+ * Returns the hash of a record of the current tenant that two persons activated, or the reason why the record cannot be
+ * listed.
+ */
 async function recordDigest(em: Em, kind: string, uid: string): Promise<Subject> {
   const { workspace, environment } = tenantOf(em);
   const record = await findRecord(em, { kind }, uid);

@@ -9,14 +9,12 @@ const bits = new DataView(new ArrayBuffer(8));
 /**
  * Returns the natural logarithm from exactly specified operations only, with the same bits on every platform.
  *
- * Range: every double. `ln(0)` and `ln(-0)` are -Infinity, a negative number or NaN gives NaN, Infinity gives
- * Infinity, `ln(1)` is +0, subnormal numbers are scaled exactly first.
- * Error: at most 1.99 units in the last place, measured against 300-bit arithmetic at two million points. The largest
- * error is just above 1 (the rounding of s); it is 0.9 for |ln x| > 1.
- * Never throws.
- * Source: recipe `rng-philox4x32-10/1`. x = m 2^e with m in (sqrt(2)/2, sqrt(2)], s = (m - 1)/(m + 1),
- * ln m = 2 artanh s = 2s + 2s (s^2/3 + s^4/5 + ... + s^22/23) (Abramowitz and Stegun, 4.1.27, cut after eleven terms);
- * ln 2 is split in two parts as in the FreeBSD `e_log.c`.
+ * Range: every double. `ln(0)` and `ln(-0)` are -Infinity, a negative number or NaN gives NaN, Infinity gives Infinity,
+ * `ln(1)` is +0, subnormal numbers are scaled exactly first. Error: at most 1.99 units in the last place, measured
+ * against 300-bit arithmetic at two million points. The largest error occurs for x just above 1, from the rounding of
+ * s; for |ln x| > 1 the error is at most 0.9. Never throws. Source: recipe `rng-philox4x32-10/1`. x = m 2^e with m in
+ * (sqrt(2)/2, sqrt(2)], s = (m - 1)/(m + 1), ln m = 2 artanh s = 2s + 2s (s^2/3 + s^4/5 + ... + s^22/23) (Abramowitz
+ * and Stegun, 4.1.27, cut after eleven terms); ln 2 is split in two parts as in the FreeBSD `e_log.c`.
  *
  * @example
  * ln(10); // 2.302585092994046

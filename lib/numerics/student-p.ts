@@ -8,12 +8,11 @@ import { normalCdf } from './normal-cdf.ts';
  * (degrees: pairs - 2).
  *
  * Range: every t; degrees a whole number from 1 to 2^31. NaN gives NaN, Infinity gives 0, 0 gives 1. The tail keeps its
- * relative precision: at most 2e-13 from 50-digit values, at 800 points of 1 to 100,000 degrees, down to 1e-300.
- * Errors: `RangeError` on degrees out of range.
- * Source: I_x(degrees / 2, 1/2) with x = degrees / (degrees + t^2), Abramowitz and Stegun, "Handbook of Mathematical
- * Functions", 26.7.1 with 26.5.27; the incomplete beta function by the
- * continued fraction of DiDonato and Morris, "Algorithm 708", ACM Transactions on Mathematical Software 18 (1992)
- * 360-373.
+ * relative precision: at 800 points with 1 to 100,000 degrees, the relative error against 50-digit values is at most
+ * 2e-13, for results down to 1e-300. Errors: `RangeError` on degrees out of range. Source: I_x(degrees / 2, 1/2) with x
+ * = degrees / (degrees + t^2), Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.1 with 26.5.27; the
+ * incomplete beta function by the continued fraction of DiDonato and Morris, "Algorithm 708", ACM Transactions on
+ * Mathematical Software 18 (1992) 360-373.
  *
  * @example
  * studentP(2, 10); // 0.07338803477074037

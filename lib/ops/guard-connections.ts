@@ -9,7 +9,7 @@ import { Problem, problemBody, type ProblemCode } from '#lib/core/problem.ts';
  * idle connections are closed.
  */
 const CONNECTIONS_MAX = 10_000;
-/** Milliseconds that a client has to read its answer before the connection is closed. */
+/** After an answer to an unreadable request, the connection is closed after this time, in milliseconds. */
 const LINGER_MS = 1_000;
 
 const refusals: Readonly<Record<string, [ProblemCode, string]>> = {

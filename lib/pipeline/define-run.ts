@@ -28,7 +28,7 @@ export type Run<
   Attachments extends TObject = TObject,
   Code extends ProblemCode = ProblemCode,
 > = RunKind<Request, Input, Output, Attachments, Code> & {
-  /** The use of the data that the run reads, which the data entitlements must permit. Default: `derive`. */
+  /** How the run uses the data that it reads. The data entitlements must permit this use. Default: `derive`. */
   dataAction?: 'derive' | 'train';
   /**
    * Returns the resolution of a request: every default is filled in, and the data that the run may read is fixed.

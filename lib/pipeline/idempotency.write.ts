@@ -5,7 +5,7 @@ import type { Em } from '#lib/database/base.ts';
 /** The record of an idempotency key that an application has already sent: the run that it created, or the answer. */
 export type KeptKey = { fingerprint: string; runUid: string | null; answer: string | null };
 
-/** Returns the record of an idempotency key; undefined if the key is new. */
+/** Returns the record of an idempotency key; undefined if the key is new or has expired. */
 export async function findKey(
   em: Em,
   application: string,

@@ -1,10 +1,10 @@
-/** Samples `first` to `first + count - 1` of a run, which are stored with a size in bytes. */
+/** The stored samples `first` to `first + count - 1` of a run, and their size in bytes. */
 export type StoredPart = { round: number; first: number; count: number; bytes: number };
 
 /**
- * Returns stored parts that together contain the samples from `from` to `to - 1`, each sample once and in order. Returns
- * undefined if there are none. The parts of a run may overlap after a release that divides the run in other parts, so
- * all ways to join them are followed.
+ * Returns stored parts that together contain the samples from `from` to `to - 1`, each sample once and in order.
+ * Returns undefined if there are none. A new release may divide a run into other parts, so stored parts can overlap.
+ * All ways to join them are therefore followed.
  */
 export function coverOf(stored: readonly StoredPart[], from: number, to: number): StoredPart[] | undefined {
   /** For each sample that a chain of parts reaches: the last part of the chain. */

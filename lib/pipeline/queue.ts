@@ -35,7 +35,7 @@ const alive = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-c
 
 /**
  * The content of a queue job: the tenant and uid of the run, the part of the run that the job computes, and the first
- * sample of the round of the part. All other data is in the record of the run.
+ * sample of the part's round. All other data is in the record of the run.
  */
 export type Ticket = Tenant & { uid: string; trace?: TraceCarrier; part?: Part; roundFirst?: number };
 
@@ -158,8 +158,8 @@ export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<v
 }
 
 /**
- * Dispatches parts of a round of a run to its queue, as children of the queue job of the run. The jobs of the parts are removed
- * together with that job. If the queue gives up the job of a part, the job of the run continues.
+ * Dispatches parts of a round of a run to its queue, as children of the queue job of the run. The jobs of the parts are
+ * removed together with that job. If the queue gives up the job of a part, the job of the run continues.
  */
 export async function enqueueParts(
   queue: TicketQueue,

@@ -53,7 +53,7 @@ export function findWholeRun(em: Em, uid: string): Promise<WholeRun | undefined>
   return readRow<WholeRun>(em, uid, `${columns}, input, dataset_revisions as "datasetRevisions"`);
 }
 
-/** Returns the application that submitted a run of the current tenant. */
+/** Returns the uid of the application that submitted a run of the current tenant. Throws if the run does not exist. */
 export async function applicationOfRun(em: Em, uid: string): Promise<string> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ application: string }>`
@@ -74,7 +74,7 @@ async function readRow<R extends RunRecord>(em: Em, uid: string, selected: strin
   return rows[0] && recordOf<R>(rows[0]);
 }
 
-/** Returns the runs of a list that have not ended, for the current tenant. */
+/** Returns the uids of those runs of a list that have not ended, for the current tenant. */
 export async function openRuns(em: Em, uids: readonly string[]): Promise<Set<string>> {
   const { workspace, environment } = tenantOf(em);
   const open = runStates.filter((state) => !isTerminal(state));
@@ -98,7 +98,9 @@ export type RunListQuestion = {
   limit: number;
 };
 
-/** Lists the tenant's runs, newest first. A uid grows with time after its prefix, so it is the only sort key. */
+/**
+ * Lists the tenant's runs, newest first. After its prefix, a uid increases with time, so the uid is the only sort key.
+ */
 export async function listRuns(em: Em, question: RunListQuestion): Promise<ListedRun[]> {
   const { workspace, environment } = tenantOf(em);
   const { kind, state, summary, submitted: { from, to } = {}, after, limit } = question;

@@ -73,7 +73,7 @@ const DispatchSchema = defineEntity({
     startedAt: p.datetime().nullable(),
     /** The attempt that `startedAt` belongs to; null before the first start. */
     attempt: p.integer().nullable(),
-    /** The latest round of a divided run whose parts were queued, and the first sample of the round. */
+    /** For a divided run: the latest round whose parts were queued, and the first sample of this round. */
     round: p.integer().nullable(),
     roundFirst: p.integer().nullable(),
     createdAt: p.datetime(),

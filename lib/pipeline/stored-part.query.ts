@@ -7,7 +7,7 @@ import { groupsOf, type StoredPart } from './part-cover.ts';
 /** The limits of one statement that reads parts, unless a single part is larger. */
 const GROUP = { bytesMax: 8_388_608, most: 1_000 };
 
-/** Returns the stored parts of a run whose first sample is `first` or later, in the order of their samples. */
+/** Returns those stored parts of a run that begin at the sample `first` or later, in the order of their samples. */
 export async function storedParts(em: Em, uid: string, first: number): Promise<StoredPart[]> {
   const { rows } = await sql<StoredPart>`
     select round, first_sample as first, samples as count, octet_length(content) as bytes from run_part
@@ -25,8 +25,8 @@ export async function samplesStoredBefore(em: Em, uid: string, first: number): P
 }
 
 /**
- * Reads the content of stored parts in order, and passes it to `take` in groups of a few megabytes. The memory therefore
- * holds at most one group besides what the caller keeps. Returns false if a part is no longer stored.
+ * Reads the content of stored parts in order, and passes it to `take` in groups of a few megabytes. The memory
+ * therefore holds at most one group besides what the caller keeps. Returns false if a part is no longer stored.
  */
 export async function readParts(
   em: Em,

@@ -49,7 +49,10 @@ export function datasetPins(pins: Readonly<Record<string, number>>): Record<stri
   return Object.fromEntries(Object.entries(pins).filter(([name]) => !name.startsWith(PIN)));
 }
 
-/** Returns the given version of a feature, by default the newest version, if the tenant has this version. */
+/**
+ * Returns the number of the given version of a feature, by default of the newest version; undefined if the tenant has
+ * no such version.
+ */
 export async function newestVersion(
   em: Em,
   { key, version }: { key: string; version?: number | undefined },

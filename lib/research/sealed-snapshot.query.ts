@@ -18,8 +18,8 @@ export async function findSnapshots(em: Em, uids: readonly string[]): Promise<Se
 }
 
 /**
- * Returns the rows and values of a sealed snapshot, without the details of each cell. Throws if the snapshot does not
- * exist.
+ * Returns the entities and the values of a sealed snapshot, without the details of each cell. Throws if the snapshot
+ * does not exist.
  */
 export async function snapshotValues(
   em: Em,

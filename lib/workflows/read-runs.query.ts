@@ -81,15 +81,16 @@ export async function findRuns(em: Em, question: RunsQuestion): Promise<FoundRun
   }));
 }
 
-/** Returns the versions that were proposed from an installation of the current tenant. */
+/** Returns the uids of the versions that were proposed from an installation of the current tenant. */
 async function versionsOf(em: Em, installationUid: string): Promise<string[]> {
   const found = await em.find(WorkflowVersion, { installationUid }, { fields: ['uid'] });
   return found.map(({ uid }) => uid);
 }
 
 /**
- * Returns the smallest uid of a run that can be created at a time near an instant. Uids sort by time, so that a bound on
- * the uid lets the index skip the runs outside a period. Instants outside the range of uids are brought into it.
+ * Returns the smallest uid of a run that can be created at a time near an instant. Uids sort by time, so that a bound
+ * on the uid lets the index skip the runs outside a period. An instant outside the range of uids is replaced by the
+ * nearest end of the range.
  */
 function uidAt(instant: Date, offsetMs: number): string {
   const time = Math.min(Math.max(instant.getTime() + offsetMs, 0), 2 ** 48 - 1);

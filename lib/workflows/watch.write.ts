@@ -13,7 +13,7 @@ export async function watchRun(em: Em, run: string, lookAt: Date): Promise<void>
 
 export type WatchedRun = Tenant & { run: string };
 
-/** Returns the runs of all tenants that are due for a check, longest overdue first. */
+/** Returns those runs that are due for a check, for all tenants, longest overdue first. */
 export async function dueRuns(em: Em, { now, limit }: { now: Date; limit: number }): Promise<WatchedRun[]> {
   const { rows } = await sql<WatchedRun>`
     select run_uid as run, workspace_uid as workspace, environment from workflow_watch

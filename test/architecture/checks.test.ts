@@ -69,7 +69,7 @@ describe('the code checks', () => {
       }
     });
 
-    it('accepts type imports but no value imports where the table allows types only', () => {
+    it('accepts type imports but no value imports if the table allows only types', () => {
       const from = 'lib/investment/theme.query.ts';
       const types = [of(from, [`import type { OrmOptions } from '#lib/database/orm.ts';`])];
       const values = [of(from, [`import { type OrmOptions } from '#lib/database/orm.ts';`])];

@@ -50,8 +50,8 @@ const SHORT_CHARACTERS = LENGTHS.at(-1)!;
 const USUAL = [...'aX0_ "\\.,:/@-+*={<\n\u00e9'];
 
 /**
- * Returns attack strings: repetitions of the characters and words of the expression, and pairs of both, each
- * with an ending that the expression does not expect.
+ * Yields the units that attack strings repeat: common characters, the characters and words of the expression and, with
+ * `pairs`, pairs of them.
  */
 function* attacks(expression: RegExp, pairs: boolean): Generator<string> {
   const words = expression.source.match(/[\w "<>=:/-]{2,}/g) ?? [];
@@ -89,8 +89,8 @@ export function slowOn(expression: RegExp): string | undefined {
 }
 
 /**
- * Returns the milliseconds that the search for all matches in the text takes: the shortest of a few attempts,
- * or the first attempt if it is below the limit.
+ * Returns the milliseconds that the search for all matches in the text takes: the shortest of at most ten attempts. The
+ * attempts end once one is within the limit.
  */
 function time(expression: RegExp, text: string, limit: number): number {
   let best = Infinity;

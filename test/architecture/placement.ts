@@ -13,7 +13,7 @@ export type Placed = { file: string; key: string; path: string };
  */
 export function placesOf(path: string): string[] {
   const [row] = rowsOf(path);
-  // A product that serves a resource of another product's path names its file after the resource.
+  // If a product serves a resource under the path of another product, its file has the name of the resource.
   const base = row && row.path.lastIndexOf('/') > 0 ? path.slice(row.path.lastIndexOf('/')) : path;
   const [first = '', ...rest] = base.slice(1).split('/');
   const second = rest.find((segment) => !segment.startsWith('{'));

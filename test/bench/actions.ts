@@ -149,7 +149,8 @@ function decisions({ size, notify }: BenchContext): Row[] {
 }
 
 /**
- * Returns the statements that each measured transaction sends. The peer sends the same kinds of statements.
+ * Returns a note with the number of statements of each measured transaction. The peer sends as many statements of the
+ * same kinds.
  */
 function noteOf(transactions: readonly (readonly unknown[])[]): string {
   return `${transactions.map(({ length }) => length).join(' + ')} statements; the handler or the call without HTTP`;

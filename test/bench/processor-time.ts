@@ -6,7 +6,7 @@ import type { Row } from './bench.ts';
 const TICK_US = 10_000;
 
 /**
- * The subject or the peer of a comparison: the processes whose time counts, and the work, which returns its
+ * The subject or the peer of a comparison: the processes whose time is counted, and the work, which returns its
  * number of completions per second.
  */
 export type Worked = { pids: readonly number[]; work(): Promise<number> };

@@ -154,7 +154,7 @@ onOneBackend('Every operation requires a credential', (live) => {
         );
       });
 
-      it('403 entitlement_missing if the workspace lacks the entitlement, though the application has the scope', async () => {
+      it('403 entitlement_missing if the workspace lacks the entitlement, even if the application has the scope', async () => {
         const answer = await ask(without.entitlement.get(operation.scope));
         expectProblem(answer, 'entitlement_missing');
         expectListed(answer, operation);

@@ -58,7 +58,7 @@ function dereferenced(value: unknown): unknown {
     return known.get($ref);
   }
   const entries = Object.entries(value).map(([name, each]) => [name, dereferenced(each)] as const);
-  // The mapping of a discriminator names schemas as texts. Validators without OpenAPI support do not know the
-  // keyword.
+  // The mapping of a discriminator names schemas as texts, and validators without OpenAPI support do not know the
+  // keyword. It is therefore left out.
   return Object.fromEntries(entries.filter(([name]) => name !== 'discriminator'));
 }

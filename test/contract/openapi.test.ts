@@ -216,7 +216,7 @@ describe('the OpenAPI document', () => {
     expect(() => compile(whole.components.schemas['Problem']!)).to.not.throw();
   });
 
-  it('detects a field without a description, a wrong example and a dangling reference', () => {
+  it('has checks that find a field without a description, a wrong example and a dangling reference', () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'array', items: { type: 'object', properties: { b: { type: 'integer' } } } } },

@@ -128,7 +128,7 @@ onOneBackend('the console in a browser', function (live) {
     }
   });
 
-  it('describes the points of a chart on the arrow keys, and moves the focus to the search field on a key', async () => {
+  it('describes the points of a chart on arrow keys, and moves the focus to the search field on the key /', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${console.url}${paths[1]}`, { waitUntil: 'load' });
     await page.focus('[data-chart]');

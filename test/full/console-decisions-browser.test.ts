@@ -43,7 +43,7 @@ onOneBackend('decisions in two browsers', function (live) {
     await console?.stop();
   });
 
-  it('approves a delegation from draft to use, by two persons, with the keyboard alone', async () => {
+  it('lets two persons approve a delegation, from its draft to its use, with the keyboard alone', async () => {
     const { body } = await draft(live(), sample);
     for (const [page, done] of [
       [anna, 'Your vote was recorded. More votes are needed.'],
@@ -103,7 +103,7 @@ onOneBackend('decisions in two browsers', function (live) {
   });
 
   it('causes no error and breaks no policy of the pages', () => {
-    // The browser reports the status of a refused decision as an error of the page.
+    // The browser reports the status of a refused decision as an error of the page, so such errors are expected.
     expect(faults.filter((text) => !/status of 4\d\d/.test(text))).to.deep.equal([]);
   });
 });

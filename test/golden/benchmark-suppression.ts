@@ -4,7 +4,7 @@ import { type Members, asList, asMembers, asText, parseGoldenFile } from './gold
 import { GoldenFileError, type Report, Tally } from './report.ts';
 
 /**
- * Compares the disclosure rules of benchmarks with a file of cases. The file does not know the rule about linear
+ * Compares the disclosure rules of benchmarks with a file of cases. The file does not cover the rule about linear
  * combinations of cells, so that rule is left out. Throws a `GoldenFileError` on an unreadable file.
  */
 export function check(contents: string, _path: string): Report {

@@ -14,7 +14,7 @@ const NOWHERE = 'Qwxzzy AG';
 
 /**
  * Answers the cases of a suite from the fixture in the folder of the file and the sample data, and scores them. The
- * values of sealed runs are not computed: of those facts the run and the pointer are compared.
+ * values of sealed runs are not computed. For facts from these runs, only the run and the pointer are compared.
  */
 export async function check(contents: string, path: string): Promise<Report> {
   const { judged, leaks } = await judgeSuite(casesOf(contents), path);

@@ -88,10 +88,10 @@ onOneBackend('Row-level security', (live) => {
   });
 
   /**
-   * Returns the rows of a table that row-level security shows to the API's role: without a workspace, and as
-   * each tenancy. If the role lacks the privilege to read the table, the privilege is granted for the
-   * duration of the read. A table with a workspace column that has no rows of one of the two workspaces gets
-   * a row for the duration of the read.
+   * Returns the rows of a table that row-level security shows to the API's role: without a workspace, and as each
+   * tenancy. If the role lacks the privilege to read the table, the privilege is granted for the duration of the read.
+   * If a table with a workspace column has no row of one of the two workspaces, it gets such a row for the duration of
+   * the read.
    */
   const look = (table: string) =>
     asSuperuser(live(), async (client) => {

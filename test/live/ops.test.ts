@@ -56,7 +56,7 @@ onEachBackend('The operational endpoints', (live) => {
     }
   });
 
-  it('hide the reasons for a failed check and the metrics from the public', async () => {
+  it('hide the metrics and the reasons for a failed check from the public', async () => {
     const answer = await fetch(`${live().url}/readyz`);
     expect(await answer.json()).to.deep.equal({ status: 'ready' });
     expect((await fetch(`${live().url}/metrics`)).status).to.equal(404);

@@ -70,7 +70,7 @@ describe('transactions of a tenant', () => {
     expect(row).to.deep.equal({ id: null });
   });
 
-  it('can be nested, with a rollback of the inner transaction alone', async () => {
+  it('can be nested, so that only the inner transaction is rolled back', async () => {
     const found = await inTenant(orm, tenant, async (em) => {
       await em.execute('create temp table nested (n integer) on commit drop');
       await refused(

@@ -54,7 +54,10 @@ export function openCrew({ size, env, colour, grep }: CrewOptions): Crew {
   return {
     async run(lanes, onReport) {
       const busy = new Map<Lane, number>();
-      /** Returns a lane without a process, or otherwise the lane with the most files per process. */
+      /**
+       * Returns a lane with files and no process, or else the lane with the most files per process; undefined if no
+       * lane has enough files for another process.
+       */
       const next = () =>
         ORDER.map((lane) => ({ lane, load: lanes[lane].length / (busy.get(lane) ?? 0) }))
           .filter(({ load }) => !isAbandoned && load >= JOIN_FROM)

@@ -56,8 +56,8 @@ export async function openCluster(home: string, { hasTemplate = false } = {}): P
       await drop(client, name);
       return ensureDatabase(client, url, name);
     });
-  // Ownership and privileges are stored in a catalog that all databases share, and two concurrent copies
-  // could not both write it.
+  // Ownership and privileges are stored in a catalog that all databases share, and two concurrent copies could not both
+  // write it. A lock therefore lets one copy run at a time.
   const copyTemplate = (name: string) =>
     asSuperuser('postgres', async (client) => {
       await client.query('select pg_advisory_lock($1)', [COPY_LOCK]);

@@ -62,7 +62,7 @@ export function formOf(
   };
 }
 
-/** Returns the fields of the form of a page whose address begins with `action`. */
+/** Returns the fields of the first form of a page that is sent to an address beginning with `action`. */
 export function fieldsOf(page: string, action: string): Record<string, string> {
   const form = page.split('<form').find((part) => part.includes(`action="${action}`)) ?? '';
   const texts: Readonly<Record<string, string>> = {

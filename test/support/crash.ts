@@ -15,7 +15,7 @@ export type Crashing<Subject, Answer> = {
   call(subject: Subject): Promise<Answer>;
   /** Whether the answer reports the effect. If false, a careful caller repeats the call. */
   isDone(answer: Answer): boolean;
-  /** Returns the number of each trace of the call, by name: 0 if absent, 1 if present once. */
+  /** Returns how many times each trace of the call exists, by name: 0 if it is absent, 1 if it exists once. */
   traces(subject: Subject): Promise<Record<string, number>>;
 };
 

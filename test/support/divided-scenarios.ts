@@ -20,7 +20,7 @@ export type DividedScenarios = {
   client: Client;
   /** Returns the process id of the worker that computes the runs. */
   healthy(): number;
-  /** Returns the number of parts of runs that the database currently stores. */
+  /** Returns how many parts of runs the database currently stores. */
   partsKept(): Promise<number>;
   /**
    * Runs `work` while no worker takes these runs except a worker in this process that uses another

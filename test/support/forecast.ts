@@ -14,7 +14,9 @@ export async function importEconomics(backend: Backend, workspace: string): Prom
   await inPlatform(backend.orm('operator'), (em) => importFile(em, { ...sample, workspace }));
 }
 
-/** Creates values of a metric of a company, one per month from January 2020 on. */
+/**
+ * Returns CSV lines with values of a metric of a company, one per month from January 2020 on. Null values have no line.
+ */
 export function monthlyMetric(company: number, metric: string, values: readonly (number | null)[]): string[] {
   return values.flatMap((value, at) => {
     const month = `${2020 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;

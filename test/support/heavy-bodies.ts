@@ -162,7 +162,7 @@ function grownText(
   return JSON.stringify(String(index).slice(0, maxLength).padEnd(max, 'x'));
 }
 
-/** Returns the branch with the most members. */
+/** Returns the largest branch: the object or array schema with the longest JSON text. */
 function widest(branches: readonly Schema[]): Schema {
   const size = (schema: Schema) => (schema.items || schema.properties ? JSON.stringify(schema).length : 0);
   return branches.reduce((max, each) => (size(each) > size(max) ? each : max));

@@ -2,7 +2,7 @@ import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { asSuperuser } from './rows.ts';
 
-/** Returns the number of parts of runs of a workspace that the database currently stores. */
+/** Returns how many parts of the runs of a workspace the database currently stores. */
 export function partsKept(backend: Backend, { workspace }: Pick<Tenancy, 'workspace'>): Promise<number> {
   return asSuperuser(backend, async (database) => {
     const { rows } = await database.query<{ parts: number }>(

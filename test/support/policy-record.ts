@@ -75,7 +75,7 @@ export function changePolicy(
   });
 }
 
-/** Creates a shadow policy of a tenancy, which does not affect outcomes. Returns its uid. */
+/** Creates a shadow policy of a tenancy; such a policy does not affect outcomes. Returns its uid. */
 export async function createPolicy(backend: Pick<Backend, 'orm'>, tenancy: Tenancy): Promise<string> {
   return (await policyInForce(backend, tenancy, { body: policyBody({ mode: 'shadow' }) })).uid;
 }

@@ -19,9 +19,9 @@ export const times = (numbers: Readonly<Record<Amount, number>>): number => numb
 export const strideOf = (usual: number): number => (isExhaustive ? 1 : usual);
 
 /**
- * Selects some of the cases that the same code decides for every operation. `npm test` takes a few cases for
- * each operation. The selection rotates, so that every case is run for some operation. The larger amounts
- * take all cases.
+ * Selects some of several cases. For every operation, the same code handles these cases. `npm test` takes a few cases
+ * for each operation. The selection rotates, so that every case is run for some operation. The larger amounts take all
+ * cases.
  */
 export function inTurn<T>(cases: readonly T[], turn: number, few = 2): T[] {
   if (isExhaustive || cases.length <= few) return [...cases];

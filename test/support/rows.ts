@@ -66,8 +66,8 @@ export async function withoutPrivilege(
 const PLACED = ['audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint', 'event', 'event_position'];
 
 /**
- * Returns the number of rows of every table at one instant, except tables derived from `audit_entry`. With a
- * workspace, only its own rows count in tables that name a workspace, because housekeeping may write rows for
+ * Returns the number of rows of every table at one instant, except tables derived from `audit_entry`. With a workspace,
+ * only the rows of this workspace are counted in tables that name a workspace, because housekeeping may write rows for
  * other workspaces meanwhile.
  */
 export function countRows(backend: Backend, workspace?: string): Promise<Record<string, number>> {

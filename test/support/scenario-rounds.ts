@@ -3,7 +3,7 @@ import type { ScenarioInput } from '#lib/models/scenarios/scenarios.schema.ts';
 import { runners } from '#workers/runners.ts';
 import { FACTORS } from './monthly-returns.ts';
 
-/** The samples of a round. The last number before the round decides between the two sizes. */
+/** The samples of a round. The last number before the round determines which of the two sizes is used. */
 const SIZES = [4_000, 6_000] as const;
 const PARTS = 3;
 

@@ -45,7 +45,7 @@ export async function offerWorkflow(
   return version;
 }
 
-/** Valid terms of a proof of value for a workflow, whose window begins today. */
+/** Valid terms of a proof of value for a workflow. The window of the proof begins today. */
 export function proofTerms(workflow: string, given: Record<string, unknown> = {}) {
   const today = utcDate(systemClock.now());
   return {

@@ -9,7 +9,7 @@ import type { ComputationOf } from '../process/runner.ts';
 import type runner from './portfolio-scenarios.ts';
 import type { LoadedSamples } from './portfolio-scenarios.ts';
 
-/** The share of the progress that counts for drawing the samples again. */
+/** The share of the progress that drawing the samples again accounts for. */
 const DRAWN = 0.3;
 
 export const compute: ComputationOf<typeof runner> = (_input, { data, samples, symbols }, control) => {

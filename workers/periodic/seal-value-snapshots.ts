@@ -4,7 +4,7 @@ import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 
 /**
- * Seals a value snapshot for every workspace with financial actions whose next snapshot is due. Returns the
+ * Seals a value snapshot for every workspace that has financial actions and whose next snapshot is due. Returns the
  * number of snapshots.
  */
 export async function sealValueSnapshots(orm: Orm, now = systemClock.now()): Promise<number> {

@@ -51,7 +51,7 @@ export function computeInRounds<R extends RunKind, Data>(
   };
 }
 
-/** Replaces `parts` by the numbers themselves, because no parts of a run that is not divided are stored. */
+/** Replaces `parts` by the numbers themselves, because the parts of an undivided run are not stored. */
 function withOwnMatrix<R extends RunKind>(outcome: Outcome<R>, numbers: Float64Array): Outcome<R> {
   if (!outcome.ok || outcome.matrix !== 'parts') return outcome;
   const isSmall = numbers.byteLength <= MATRIX_BYTES_MAX;

@@ -62,9 +62,9 @@ export function runner<R extends RunKind, Data>(
 }
 
 /**
- * The fourth argument for a divided run: the part to compute with the numbers of all earlier rounds, or the
- * numbers of all parts to combine. Threads share the memory of these numbers, so a computation must not change
- * them. The same applies to the loaded data.
+ * The fourth argument for a divided run: either the part to compute and the numbers of all earlier rounds, or the
+ * numbers of all parts, which the computation combines. Threads share the memory of these numbers, so a computation
+ * must not change them. The same applies to the loaded data.
  */
 export type Divided =
   | { part: Part; before: Float64Array; drawn?: undefined }

@@ -7,8 +7,8 @@ const SLICE_BYTES = 16_777_216;
 export type SharedDoubles = Float64Array<SharedArrayBuffer>;
 
 /**
- * Copies bytes from one array into another of at least the same size, 16 MiB at a time, so that the event loop is held
- * for a few milliseconds only.
+ * Copies bytes from one array into another of at least the same size, 16 MiB at a time, so that the event loop is
+ * blocked for only a few milliseconds at a time.
  */
 export async function copyInSlices(from: ArrayBufferView, to: ArrayBufferView): Promise<void> {
   const source = new Uint8Array(from.buffer, from.byteOffset, from.byteLength);

@@ -43,7 +43,7 @@ export function openThreads(count: number, entry = new URL('./thread.ts', import
     const shared = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
     const slots = new Int32Array(shared);
     const abort = new AbortController();
-    // The kind of task determines how its thread ends.
+    // The kind of task determines the type of its outcome, so the cast is safe.
     const outcome = pool.run({ ...task, shared }, { signal: abort.signal }) as Promise<T>;
     return {
       outcome,

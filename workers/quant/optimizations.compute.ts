@@ -6,7 +6,7 @@ import { computeInRounds } from '../process/rounds.ts';
 import type { ComputationOf } from '../process/runner.ts';
 import type runner from './optimizations.ts';
 
-/** Divides the generations of an evolution search in a thread, because it computes their points. */
+/** Divides the generations of an evolution search in a thread, because the division computes their points. */
 export { divideSearch as divide };
 
 export const compute: ComputationOf<typeof runner> = computeInRounds<

@@ -26,8 +26,8 @@ const importedKinds = [
 ] as const;
 
 /**
- * The input of an import step: the newest file of a feed, or the file with a digest, and the existing dataset
- * of the workspace that receives the rows.
+ * The input of an import step: either the newest file of a feed or the file with a given digest, and the existing
+ * dataset of the workspace that receives the rows.
  */
 export const ImportStep = Closed({
   kind: Type.Enum([...importedKinds]),

@@ -74,7 +74,7 @@ function summary(batch: OrderBatch) {
   };
 }
 
-/** Returns only the failed controls, for a table that a person reads. */
+/** Returns only the controls that did not pass, for a table that a person reads. */
 function controlsToShow({ controls }: OrderBatch) {
   return (controls?.controls ?? []).filter(({ status }) => status !== 'pass');
 }

@@ -36,7 +36,7 @@ async function run(file: string, options: RestoreOptions): Promise<void> {
     (manifest) => ({ manifest, error: undefined }),
     (error: unknown) => ({ manifest: undefined, error }),
   );
-  // A damaged file and a rehearsal do not create the database of this place.
+  // The database of this place is created neither for a damaged file nor for a rehearsal.
   const create = checked.error === undefined && !options.rehearse;
   const database = await openWholeDatabase(config, { create, log: notice });
   if (!database)

@@ -12,7 +12,7 @@ const SHOWN_MAX = 50;
 
 type List = { readonly data: readonly Readonly<Record<string, unknown>>[] };
 
-/** The decisions that wait: those of the reader first, then those of other persons. */
+/** The open decisions: first those that the reader can make, then those that only other persons can make. */
 export const approvalsPage = definePage({
   path: '/console/approvals',
   area: 'Approvals',

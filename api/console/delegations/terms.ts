@@ -63,7 +63,7 @@ export function seenTerms(form: Readonly<Record<string, string>>): DelegationTer
   const text = form['terms'] ?? '';
   if (text.length > SEEN_MAX) return undefined;
   try {
-    // The hash shows that the text has the form of terms: only terms that the console printed have it.
+    // Only terms that the console printed have the hash that the form states, so the cast is safe.
     const terms = JSON.parse(text) as DelegationTerms;
     return termsHash(terms) === form['terms_hash'] ? terms : undefined;
   } catch {

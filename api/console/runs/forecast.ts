@@ -183,7 +183,10 @@ function observed({ history = [] }: Run): { period: string; value: number }[] {
   return history.flatMap(({ period, value }) => (value === null ? [] : [{ period, value }]));
 }
 
-/** Returns the number of decimal places that shows four significant digits of the largest value. */
+/**
+ * Returns the number of decimal places for values up to the largest value: 0 from 1,000 on, 1 from 100, 2 from 1,
+ * otherwise 4.
+ */
 function digitsFor(values: readonly number[]): number {
   const most = Math.max(...values.map(Math.abs));
   return most >= 1_000 ? 0 : most >= 100 ? 1 : most >= 1 ? 2 : 4;

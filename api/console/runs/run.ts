@@ -15,7 +15,7 @@ import { isOpen, openRun, runHead } from './run-head.ts';
 import { sealCard } from './seal.ts';
 import type { RunResource } from './resource.ts';
 
-/** The bodies of sealed runs that have charts of their own, by the prefix of their uids. */
+/** The page bodies for those kinds of sealed runs that have their own charts, by the prefix of the uids of the runs. */
 const bodies: Readonly<Record<string, (run: never, source: string) => Pick<PageContent, 'title' | 'body'>>> =
   {
     fct: forecastBody,

@@ -14,7 +14,10 @@ export type OpeningVerdict =
   | { ok: true }
   | { ok: false; code: 'link_used' | 'link_expired' | 'person_not_active' };
 
-/** Decides whether a link opens a session. A link opens one session, before it expires, for an active person. */
+/**
+ * Decides whether a link opens a session. A link opens a session only once, only before the link expires, and only for
+ * an active person.
+ */
 export function decideOpening(
   { expiresAt, usedAt, personState }: LinkFacts,
   { now }: { now: Date },

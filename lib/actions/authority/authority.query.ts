@@ -30,13 +30,16 @@ export type ListedAuthority = {
   body: AuthorityBody;
   status: AuthorityStatus;
   grantee: { kind: 'user' | 'role'; uid: string; name: string; members: number | null };
-  /** The number of active delegations that were approved by this authority. */
+  /** The number of active delegations that were approved under this authority. */
   supports: number;
 };
 
 type Members = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the authorities of a tenant that are or were active, newest first. A page begins after the uid `after`. */
+/**
+ * Returns the authorities of a tenant that are or were active, newest first. A page begins after the record with the
+ * uid `after`.
+ */
 export async function listAuthorities(
   em: Em,
   { tenant, now, filter }: { tenant: Tenant; now: Date; filter: AuthorityFilter },

@@ -24,7 +24,7 @@ export type ListedGraph = {
 
 type Named = { uid: string; name: string };
 
-/** Returns the approval graphs of a tenant, newest first. A page begins after the uid `after`. */
+/** Returns the approval graphs of a tenant, newest first. A page begins after the record with the uid `after`. */
 export function listGraphs(
   em: Em,
   { tenant, now, filter }: { tenant: Tenant; now: Date; filter: GraphFilter },

@@ -43,16 +43,16 @@ export type GraphBody = Static<typeof GraphBody>;
 export type Graph = Governed<typeof GraphBody>;
 
 /**
- * The persons who must approve, and in which order. Each person is counted at most once in a graph, and the drafter
- * never.
+ * The persons who must approve, and in which order. Each person is counted at most once in a graph, and the drafter is
+ * never counted.
  */
 export const graphKind = defineKind({
   kind: 'graph',
   prefix: prefixes.approvalGraph,
   about: 'approval graphs: the persons who must approve an action, in a sequence of nodes',
   schema: GraphBody,
-  // An approval graph cannot be ended. After its end, another graph that requires fewer votes could apply to
-  // the same actions.
+  // Ending an approval graph is refused, because another graph that requires fewer votes could then apply to the same
+  // actions.
   mayBeEnded: () => false,
   async check(em, body, { tenant, now, by }) {
     const faults = await actionFaults(em, tenant, body.applies_to.actions, '/applies_to/actions');
@@ -107,9 +107,9 @@ export function pinnedNodes({ nodes }: GraphBody): PinnedNode[] {
 }
 
 /**
- * Returns the smallest reachability of the graph (`max_flow`) over all pairs of an application that may draft and an
- * owner of a machine identity. For each pair, the persons related to the application and the owner of the machine
- * identity are excluded from voting.
+ * Returns the reachability of the graph in the worst case, which has the smallest `max_flow`. Each case is a pair: an
+ * application that may draft, and the owner of a machine identity. The owner and the persons related to the application
+ * cannot vote.
  */
 export async function worstReachability(em: Em, tenant: Tenant, nodes: readonly PinnedNode[], now: Date) {
   const members = await membersOf(em, tenant, now);

@@ -18,8 +18,8 @@ export type PolicyFilter = {
 export type ListedPolicy = { record: GovernedRecord; activatedBy: { uid: string; name: string }[] };
 
 /**
- * Returns the versions of the policies of a tenant, newest first, and the hash of the active policies. A page
- * begins after the uid `after`.
+ * Returns the versions of the policies of a tenant, newest first, and the hash of the active policies. A page begins
+ * after the record with the uid `after`.
  */
 export async function listPolicies(
   em: Em,

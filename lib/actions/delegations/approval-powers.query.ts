@@ -56,8 +56,8 @@ export function rolesOf({ members }: ApprovalPowers, person: string): string[] {
 
 /**
  * Returns `holds` if a vote is still valid, otherwise the reason why it is void. The voter must be active and
- * independent of the drafter. The binding of the application must still name the voter. The voter's role and
- * authority must still cover the terms.
+ * independent of the drafter. The binding of the application must still name the voter. The voter must still have the
+ * role of the vote, and the voter's authority must still cover the terms.
  */
 export function supportOfVote(
   powers: ApprovalPowers,

@@ -21,7 +21,10 @@ export type NodeView = {
   voters: NamedPerson[];
 };
 
-/** Whether a person can vote for a delegation now: the node of the vote, or the reason why the person cannot. */
+/**
+ * Whether a person can vote for a delegation now, with the node of the vote, or with the reason why the person cannot
+ * vote.
+ */
 export type OwnVote =
   | { ok: true; node: number; isComplete: boolean }
   | { ok: false; code: ApprovalRefusal; detail: string };
@@ -52,7 +55,10 @@ export async function readApproval(
   return delegation && viewOf(em, delegation, person, now);
 }
 
-/** Returns the delegations of the caller's tenant that wait for votes, oldest first. */
+/**
+ * Returns the approvals, as one person sees them, of the delegations of the caller's tenant that wait for votes, oldest
+ * first.
+ */
 export async function delegationsAwaitingVotes(
   em: Em,
   person: string,

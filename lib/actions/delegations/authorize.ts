@@ -40,7 +40,7 @@ export function envelopeOf(
   };
 }
 
-/** The fields of an obligation that decide whether a machine can act on it. */
+/** The fields of an obligation that determine whether a machine can act on the obligation. */
 export type ObligationFacts = { state: string; type: string; counterparty_id: number; currency: string };
 
 export type AuthorizeFacts = {

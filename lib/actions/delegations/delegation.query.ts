@@ -37,7 +37,9 @@ export type DelegationFilter = {
   currency?: string | undefined;
 };
 
-/** Returns the delegations of the caller's tenant, newest first. A page begins after the uid `after`. */
+/**
+ * Returns the delegations of the caller's tenant, newest first. A page begins after the record with the uid `after`.
+ */
 export function listDelegations(
   em: Em,
   { state, identity, counterparty, currency }: DelegationFilter,

@@ -8,9 +8,9 @@ import { nodeDeadline } from './quorum.ts';
 import { Reservation } from './reservation.entity.ts';
 
 /**
- * Returns the tenants with a draft, an active delegation, or an expired suspended delegation or reservation.
- * Some of these tenants may have nothing to end: only `expireDue` and `suspendLapsed` decide that, in a
- * transaction of the tenant.
+ * Returns the tenants with a draft, an active delegation, a suspended delegation past its end, or a reservation without
+ * an outcome whose lease has expired. Some of these tenants may have nothing to end: only `expireDue` and
+ * `suspendLapsed` decide that, in a transaction of the tenant.
  */
 export async function tenantsWithDue(em: Em, now: Date): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`

@@ -45,8 +45,8 @@ export function nodeDeadline(
 }
 
 /**
- * Returns the right by which a person may vote at a node: one of the person's roles, or null if the node
- * names the person.
+ * Returns the right by which a person may vote at a node: one of the person's roles, or null if the node names the
+ * person. Returns undefined if the person may not vote at the node.
  */
 export function rightAt(
   node: PinnedNode,

@@ -11,9 +11,9 @@ import { readPowers } from './approval-powers.query.ts';
 import { supportOf, type Powers } from './support.ts';
 
 /**
- * Suspends every active delegation that has lost its support, in the same transaction as the change that
- * removes the support. The support is its identity, the records that its terms name, the ceilings of its
- * terms, and the records behind its votes. Its votes become void: a suspended delegation needs full
+ * Suspends every active delegation that has lost its support, in the same transaction as the change that removes the
+ * support. The support of a delegation is its machine identity, the records that its terms name, the ceilings of its
+ * terms, and the records behind its votes. The votes of the delegation become void: a suspended delegation needs full
  * re-approval before it is active again.
  */
 export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Promise<string[]> {

@@ -31,7 +31,7 @@ type Row = {
   current: boolean;
 };
 
-/** Reads the facts that decide whether a locked delegation covers a use, regardless of its budgets. */
+/** Reads the facts that determine whether a locked delegation covers a use, regardless of its budgets. */
 export async function readUseContext(
   em: Em,
   { identityUid, state, terms, activatedAt }: Delegation,

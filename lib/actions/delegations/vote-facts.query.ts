@@ -20,7 +20,7 @@ export type Voter =
   | { application: string; credential: string | null }
   | { application: null; person: string };
 
-/** The facts that decide a vote, and the records that they were read from. */
+/** The facts on which the decision about a vote depends, and the records from which these facts were read. */
 export type VoteFacts = {
   facts: ApprovalFacts & { creator: ApplicationPersons; approver: ApplicationPersons };
   delegation: Delegation;
@@ -32,7 +32,7 @@ export type VoteFacts = {
 
 type Question = { tenant: Tenant; voter: Voter; awaited: 'draft' | 'suspended'; now: Date };
 
-/** Reads the facts that decide a vote for a locked delegation. */
+/** Reads the facts on which the decision about a vote for a locked delegation depends. */
 export async function readVoteFacts(em: Em, delegation: Delegation, question: Question): Promise<VoteFacts> {
   const powers = await readApprovalPowers(em, question.tenant, question.now);
   const votes = await em.find(

@@ -14,7 +14,10 @@ export type ComputedVersion = {
 export type DefineFacts = {
   /** The owner that the definition names; undefined if the workspace does not have this person. */
   owner: NamedPerson | undefined;
-  /** The dataset, if the workspace may read it. `denial` is the reason why it may not derive data from it. */
+  /**
+   * The dataset, if the workspace may read it. `denial` is the reason why the workspace may not derive data from the
+   * dataset.
+   */
   dataset: { id: number; kind: string; denial?: string | null | undefined } | undefined;
   known:
     | {

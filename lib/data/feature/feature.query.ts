@@ -58,7 +58,7 @@ export async function versionState(
   return chosen && { ...chosen, state: await stateOf(em, chosen.id) };
 }
 
-/** Lists values like `valuesAsOf`. Throws if the state of the values differs from `seen`. */
+/** Lists values as `valuesAsOf` does. Throws if the state of the values differs from `seen`. */
 export async function valuesInState(
   em: Em,
   question: ValueQuestion,

@@ -37,7 +37,7 @@ export class Grid {
     return this.#counting === 'calendar' ? place : this.#observed[place];
   }
 
-  /** Returns the observed periods whose windows of `reach` periods contain the given period. */
+  /** Returns the observed periods whose windows, which include `reach` earlier periods, contain the given period. */
   reached(period: number, reach: number): number[] {
     const first = this.#firstFrom(period);
     if (this.#counting === 'observed') return this.#observed.slice(first, first + reach + 1);

@@ -69,7 +69,7 @@ export async function beginMaterialisation(
   };
 }
 
-/** Adds a version to the scheduled materialisations. */
+/** Schedules the materialisation of a version. */
 export async function planMaterialisation(
   em: Em,
   { versionId, workspace, now }: { versionId: number; workspace: string; now: Date },

@@ -69,8 +69,9 @@ export async function readObservations(
 export type Subjects = { names: string[]; firstObservedOn: string | undefined };
 
 /**
- * Lists the observed subjects and the first observed day. With `since`, lists only subjects with an observation that
- * was added in a later revision, became known after the moment, or describes the given day or a later day.
+ * Lists the observed subjects and the first observed day. With `since`, lists only subjects with at least one of these:
+ * an observation of a later revision, an observation that became known after the moment, or an observation of the given
+ * day or a later day.
  */
 export async function observedSubjects(
   em: Em,

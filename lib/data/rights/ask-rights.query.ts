@@ -99,8 +99,8 @@ export function useRefused(
 }
 
 /**
- * Decides a use like `answerUse` while no other transaction counts rows of the tenant, and counts the requested rows of
- * datasets with a row limit. Writes these counts.
+ * Decides a use as `answerUse` does, while no other transaction counts rows of the tenant, and counts the requested
+ * rows of datasets with a row limit. Writes these counts.
  */
 export async function countUse(em: Em, asked: AskedUse): Promise<AnsweredUse> {
   const { workspace = tenantOf(em).workspace } = asked;
@@ -118,7 +118,7 @@ export async function countUse(em: Em, asked: AskedUse): Promise<AnsweredUse> {
 
 /**
  * Refuses a use of one dataset with the problem `entitlement_missing` unless the entitlements of the tenant permit it.
- * Uses without a row to count, such as a training, call this function.
+ * For uses that count no rows, such as a training.
  */
 export async function requireUse(
   em: Em,

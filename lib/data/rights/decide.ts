@@ -4,7 +4,7 @@ export const dataActions = ['read', 'display', 'derive', 'train', 'export', 'red
 export type DataAction = (typeof dataActions)[number];
 
 /**
- * The actions that an action includes, in order. A decision needs a permission of each of them: deriving data also
+ * The actions that an action includes, in order. A use needs a permission for each of these actions: deriving data also
  * reads it, and training on data also derives from it.
  */
 const chains: Readonly<Record<DataAction, readonly DataAction[]>> = {
@@ -16,7 +16,7 @@ const chains: Readonly<Record<DataAction, readonly DataAction[]>> = {
   redistribute: ['read', 'export', 'redistribute'],
 };
 
-/** The limits of a rule. An omitted limit, and a list of null, restricts nothing. Instants are ISO 8601 in UTC. */
+/** The limits of a rule. A limit that is omitted or null restricts nothing. Instants are ISO 8601 in UTC. */
 export type Constraints = {
   purposes?: readonly string[] | null | undefined;
   regions?: readonly string[] | null | undefined;
@@ -182,7 +182,7 @@ function decideDuties(
 
 /**
  * Returns the names of the constraints of a permission that a use does not meet. The row limit is compared only for a
- * use that meets all others, because only such a use counts rows.
+ * use that meets all other constraints, because only such a use counts rows.
  */
 function unmet(constraints: Constraints, use: DataUse): string[] {
   const { purposes, regions, delay_minutes: delay, max_rows_per_day: rows } = constraints;

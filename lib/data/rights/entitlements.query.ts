@@ -46,7 +46,7 @@ export async function listEntitlements(
   return [...recorded, ...implicit].toSorted((one, other) => (one.uid < other.uid ? 1 : -1)).slice(0, limit);
 }
 
-/** Returns the entitlements of a workspace in every state, newest first. For operators. */
+/** Returns the entitlements of a workspace in every state, newest first, at most 1,000. For operators. */
 export function entitlementsOf(em: Em, workspace: string): Promise<DataEntitlement[]> {
   return em.find(
     DataEntitlement,

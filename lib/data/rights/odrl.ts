@@ -94,7 +94,7 @@ function urn(uid: string): string {
   return `urn:svc:assay:${uid}`;
 }
 
-/** Returns a member with a list; nothing for an empty list. */
+/** Returns an object whose only member is the list; an empty object for an empty list. */
 function members(name: string, list: readonly object[]): Record<string, unknown> {
   return list.length === 0 ? {} : { [name]: list };
 }

@@ -17,7 +17,7 @@ type ReadsDatasets = { input?: unknown; datasetRevisions?: Record<string, number
  * Resolves a request whose result is derived from datasets, such as a run or a training. Datasets on which the
  * entitlements of the tenant do not permit the use are hidden while the request is resolved, so that the result is
  * derived from the other datasets. Throws the problem `entitlement_missing` if the request names a hidden dataset, or
- * can be resolved only with one. Counts the rows of the datasets with a row limit.
+ * can be resolved only from hidden datasets. Counts the rows of the datasets with a row limit.
  */
 export async function permittedInput<T extends ReadsDatasets>(
   em: Em,
@@ -49,7 +49,7 @@ async function hiddenFrom<T extends ReadsDatasets>(
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     await showDenied(em);
-    // The problem has another reason if it also occurs with the hidden datasets.
+    // If the problem also occurs when the hidden datasets are shown, they are not its reason.
     refuseNamed(denied, await resolve(), use.action);
     throw error;
   } finally {
@@ -68,7 +68,7 @@ function refuseNamed(
   action: AskedUse['action'],
 ): void {
   const named = JSON.stringify(resolved.input ?? null);
-  // The runs of numeric models name their dataset by its id.
+  // The runs of numeric models name their dataset by its id, so the id is compared in addition to the uid.
   const own = (resolved.input as { dataset?: { id?: unknown } } | null | undefined)?.dataset?.id;
   const found = denied.find(
     ({ id, uid }) => isRead(resolved, id) || own === id || named.includes(`"${uid}"`),

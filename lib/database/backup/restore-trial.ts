@@ -27,7 +27,7 @@ export function isTrial(error: unknown): boolean {
 }
 
 /**
- * Records the outcome of a restore that was tried. Does nothing if the database does not have the table yet. Writes.
+ * Records the outcome of a restore that was tried. Does nothing if the database does not have the table yet.
  */
 export async function recordTrial(url: string, { kind, manifest, error, now }: Trial): Promise<void> {
   const client = new Client({ connectionString: url });

@@ -62,8 +62,8 @@ export async function findServer(home: string): Promise<Server | undefined> {
 
 /**
  * Returns the server of this home once it accepts connections. Waits up to `waitMs` (default 0) for a running server to
- * accept them. Returns `undefined` if there is no server. Throws after the wait if the server runs and still does not
- * answer.
+ * accept them. Returns `undefined` if there is no server, or if `waitMs` is 0 and the server does not answer. Throws
+ * after a longer wait if the server runs and still does not answer.
  */
 export async function findAnsweringServer(home: string, { waitMs = 0 } = {}): Promise<Server | undefined> {
   let problem: Error | undefined;

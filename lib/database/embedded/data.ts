@@ -28,9 +28,9 @@ const INITDB_OPTIONS = (
 ).split(' ');
 
 /**
- * Creates the data directory and a new superuser password. The directory is created under a temporary name
- * and renamed to `postgres` when it is complete, so there is never an incomplete cluster. Throws with the
- * output of `initdb`.
+ * Creates the data directory and a new superuser password. The directory is created under a temporary name and renamed
+ * to `postgres` when it is complete, so there is never an incomplete cluster. Throws with the output of `initdb` if
+ * `initdb` fails.
  */
 export async function initialise(home: string, runner: Runner): Promise<void> {
   const password = randomBytes(24).toString('base64url');
@@ -63,7 +63,7 @@ export async function repair(home: string): Promise<void> {
   if (!existsSync(data) && existsSync(`${data}.moved`)) await rename(`${data}.moved`, data);
   for (const name of await readdir(home)) {
     if (!name.startsWith('postgres.new') && name !== 'postgres.moved') continue;
-    // The initdb of a killed process may still be running and creating files. It exits within a second.
+    // The initdb of a killed process may still create files for up to a second, so the removal is retried.
     await rm(join(home, name), { recursive: true, force: true, maxRetries: 10 });
   }
 }
@@ -93,7 +93,8 @@ export async function takeOwnership(home: string, runner: Runner): Promise<void>
 
 /**
  * Waits until the processes of a killed server have ended. PostgreSQL itself detects such processes by their shared
- * memory block, whose key is the inode of the data directory. PostgreSQL does not see the block of another account.
+ * memory block, whose key is the inode of the data directory. This check is needed because PostgreSQL does not see the
+ * block of another account.
  */
 async function waitUntilUnused(data: string): Promise<void> {
   const key = (await stat(data)).ino | 0;

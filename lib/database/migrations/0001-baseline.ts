@@ -33,8 +33,8 @@ const afterTables = ['grantee_ends'];
 /** The schema of the first release: the files of `lib/database/schema`. */
 export class Baseline extends Migration {
   override up(): void {
-    // Functions come first, because columns, policies and triggers call them. Their bodies reference later
-    // tables.
+    // Functions come first, because columns, policies and triggers call them. Their bodies refer to later tables, so
+    // the check of the bodies is turned off.
     this.addSql('set local check_function_bodies = off');
     this.addSql(
       functionNames()

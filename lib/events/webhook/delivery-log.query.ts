@@ -43,8 +43,8 @@ export async function listDeliveries(
 }
 
 /**
- * Lists deliveries like `listDeliveries`, by the uid of the webhook. Returns undefined if the webhook does not exist.
- * For operators.
+ * Lists deliveries as `listDeliveries` does, by the uid of the webhook. Returns undefined if the webhook does not
+ * exist. For operators.
  */
 export async function deliveriesOf(
   em: Em,

@@ -5,7 +5,7 @@ import type { Origin } from './origins.ts';
 /** The values known at an origin, and the actual values that followed. */
 export type OriginData = Origin & { known: Series; actual: Float64Array };
 
-/** The forecasts of a method at each origin; null where the method failed. */
+/** The forecasts of a method at each origin; null for an origin at which the method failed. */
 export type OriginForecasts = readonly (Forecast | null)[];
 
 /**

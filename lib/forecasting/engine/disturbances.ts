@@ -51,8 +51,9 @@ export function withoutOutliers(
 /**
  * Finds the largest level shift. Compares medians of the seasonally adjusted series over windows before and after each
  * value. A shift must be eight robust standard deviations beyond the usual change, so a trend is not a shift. Returns
- * null if there is no shift, or if there are fewer than 18 values. Source: the two-window rule of Basseville and
- * Nikiforov, "Detection of Abrupt Changes" (1993), section 2.2, with medians instead of means.
+ * null if there is no shift, or if the series is shorter than three windows, which are 18 to 36 values. Source: the
+ * two-window rule of Basseville and Nikiforov, "Detection of Abrupt Changes" (1993), section 2.2, with medians instead
+ * of means.
  */
 export function findLevelShift(values: Float64Array, period: number): LevelShift | null {
   const side = Math.max(SIDE_MIN, Math.min(period, 12));

@@ -47,7 +47,7 @@ export function forecastSeries(series: ObservedSeries, options: ForecastOptions)
 type SeriesForecastRequest = {
   series: ObservedSeries;
   options: ForecastOptions;
-  /** The weights of the combination, also if a single method is requested. */
+  /** The weights of the combination, even if a single method is requested. */
   weights: readonly number[];
 };
 

@@ -14,7 +14,7 @@ import { learnedOf } from './learned-constants.ts';
 import type { Prepared } from './prepare-series.ts';
 import type { Candidate } from './run-pool.ts';
 
-/** A run of the pool. `weights` are those of the combination, also if a single method is requested. */
+/** A run of the pool. `weights` are the weights of the combination, even if a single method is requested. */
 export type WeighedRun = {
   prepared: Prepared;
   candidates: readonly Candidate[];
@@ -23,7 +23,9 @@ export type WeighedRun = {
   model: ForecastModel;
 };
 
-/** The points that the intervals surround: of the forecast, and of each origin of the backtest. */
+/**
+ * The points that the intervals surround: the points of the forecast, and the points at each origin of the backtest.
+ */
 export type Centers = { point: Float64Array; atOrigins: readonly Float64Array[] };
 
 export type IntervalOptions = { levels: readonly number[]; nonNegative: boolean };

@@ -61,8 +61,8 @@ export function seriesFeatures({ values, period }: Series): number[] {
 }
 
 /**
- * Returns the length of the recent part: about two seasons, or eight values without a season, at most a third of the
- * series.
+ * Returns the length of the recent part: about two seasons, or eight values without a season, but at most a third of
+ * the series and at least four values.
  */
 function recentLength(n: number, period: number): number {
   return Math.max(4, Math.min(Math.floor(n / 3), period > 1 ? 2 * period : 8));

@@ -77,7 +77,7 @@ const repairOutliers: Repair = (values, { period, tail }) => {
   return { values: withoutOutliers(values, outliers, period), outliers, shift: null };
 };
 
-/** A shift that would move positive values below 0 is not treated as a level shift. */
+/** Removes a level shift, unless all values are positive and the removal would move a value to 0 or below. */
 const repairShift: Repair = (values, { period, tail }) => {
   const found = findLevelShift(values, period);
   const shift = found && found.position < values.length - tail ? found : null;
@@ -98,7 +98,7 @@ function repaired(origins: readonly OriginData[], repair: Repair): OriginData[] 
   });
 }
 
-/** Returns the mean error over the methods and the origins; infinity if there is no error. */
+/** Returns the mean error over the methods and the origins; infinity if an error or all errors cannot be computed. */
 function panelError(origins: readonly OriginData[], panel: readonly ForecastMethod[]): number {
   let [total, count] = [0, 0];
   for (const method of panel) {

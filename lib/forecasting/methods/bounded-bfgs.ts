@@ -152,7 +152,7 @@ function descend(
 
 /**
  * Returns the factor that shortens a step: the minimum of the parabola through the known values, clipped to
- * 0.1 and 0.5. Returns 0.1 if the value at the trial point is infinite.
+ * 0.1 and 0.5. Returns 0.25 if the value at the trial point is not finite, or if the slope is not below 0.
  */
 function shorter(value: number, trial: number, slope: number): number {
   if (!(trial < Infinity) || !(slope < 0)) return 0.25;

@@ -8,9 +8,9 @@ export type PeriodValue = { lastDay: string; value: number };
 export type PeriodGrid = { frequency: PeriodFrequency; first: string; values: (number | null)[] };
 
 /**
- * Returns a grid of values of one frequency. `values` ascend by period, and periods between them without a value get
- * null. Returns undefined if there are no values. Example: 2024-01 and 2024-03 give three periods, and the value of the
- * second is null.
+ * Returns a grid of values of one frequency. `observed` must be in ascending order of its periods. Periods between them
+ * without a value get null. Returns undefined if there are no values. Example: 2024-01 and 2024-03 give three periods,
+ * and the value of the second is null.
  */
 export function periodGrid(
   frequency: PeriodFrequency,
@@ -24,7 +24,7 @@ export function periodGrid(
   return { frequency, first: first.lastDay, values };
 }
 
-/** Returns the last periods of a grid, at most `most` periods. */
+/** Returns the last periods of a grid, at most `max` periods. */
 export function newestPeriods({ frequency, first, values }: PeriodGrid, max: number): PeriodGrid {
   const left = Math.max(0, values.length - max);
   return { frequency, first: laterPeriod(frequency, first, left), values: values.slice(left) };

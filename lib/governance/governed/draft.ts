@@ -10,7 +10,7 @@ export type ReadDraft =
 
 /**
  * Checks the terms of a draft against the schema of its kind, fills in defaults, and determines the key that
- * its versions share. The kind reads the key from the body; otherwise the drafter gives it.
+ * its versions share. If the kind takes its key from the body, that key is used; otherwise the drafter gives the key.
  */
 export function readDraft(kind: GovernedKind, given: { key?: string | undefined; body: unknown }): ReadDraft {
   const body = structuredClone(given.body) as Record<string, unknown>;

@@ -19,7 +19,10 @@ export type RecordFilter = {
   where?: Record<string, unknown> | undefined;
 };
 
-/** Returns the versions of the records of a kind in the caller's tenant, newest first. A page starts after a uid. */
+/**
+ * Returns the versions of the records of a kind in the caller's tenant, newest first. A page starts after the record
+ * with the uid `page.after`.
+ */
 export function listRecords(
   em: Em,
   { kind }: Pick<GovernedKind, 'kind'>,

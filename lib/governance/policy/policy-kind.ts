@@ -58,8 +58,8 @@ export function policyOf(record: Pick<GovernedRecord, 'uid' | 'key' | 'version' 
 }
 
 /**
- * Returns the faults of a policy whose body matches the schema: faults of its definition first, then of its
- * cases.
+ * Returns the faults of a policy whose body matches the schema: the faults of its definition or, if there are none, the
+ * faults of its cases.
  */
 export function policyFaults(body: PolicyBody): BodyFault[] {
   const faults = checkPolicy(body);

@@ -3,10 +3,10 @@ import { canonicalHash } from '#lib/core/seal.ts';
 /** Identifies a node: a uid, a dataset with its revision (`dst_...@3`), or a result (`result/<uid of the run>`). */
 export type NodeId = string;
 
-/** The columns of a dataset that a recorded definition reads, by the column that they become. */
+/** The columns of a dataset that a recorded definition reads, by the column that is computed from them. */
 export type ColumnEdges = Readonly<Record<string, { node: NodeId; field: string }[]>>;
 
-/** A record from which data comes, or that data becomes. */
+/** A record that an activity reads or makes. */
 export type Entity = {
   id: NodeId;
   type: 'dataset' | 'result' | 'model' | 'record';
@@ -63,7 +63,7 @@ export function isActivity(node: LineageNode): node is Activity {
   return node.type === 'import' || node.type === 'run' || node.type === 'workflow_run';
 }
 
-/** Orders a graph by ids, so that its texts depend on the records alone. */
+/** Orders a graph by ids, so that its exported texts depend on the records alone. */
 export function ordered({ nodes, edges, gaps, truncated }: Graph): Graph {
   return {
     nodes: nodes.toSorted((one, other) => compare(one.id, other.id)),

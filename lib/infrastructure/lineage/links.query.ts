@@ -54,7 +54,7 @@ export async function upstream(walk: Walk, level: readonly Key[]): Promise<Link[
   return links;
 }
 
-/** Returns the connections from runs to the values of features that they have pinned. */
+/** Returns the connections from runs to the feature values that these runs have pinned. */
 async function featureLinks(walk: Walk, runs: readonly Key[]): Promise<Link[]> {
   if (runs.length === 0) return [];
   return (await sources.featuresOf(walk.em, runs)).map((found) => {
@@ -114,7 +114,7 @@ export async function downstream(walk: Walk, level: readonly Key[]): Promise<Lin
   return links;
 }
 
-/** Notes the datasets that features read: the values of features are not traced downstream. */
+/** Adds a gap for each dataset that features read, because the values of features are not traced downstream. */
 async function noteFeatures(walk: Walk, level: readonly Key[]): Promise<void> {
   const ids = new Map(
     level.flatMap((key) => {

@@ -19,9 +19,9 @@ const EVENT_SCHEMA = `${SPEC}/2-0-2/OpenLineage.json#/$defs/RunEvent`;
 const endings = { succeeded: 'COMPLETE', failed: 'FAIL', cancelled: 'ABORT' } as const;
 
 /**
- * Returns a graph as OpenLineage 2-0-2 run events, one RFC 8785 line each: for every activity a START without outputs,
- * and one of COMPLETE, FAIL or ABORT once it has ended. The lines are ordered by time, type and uid. The run id is the
- * UUIDv7 in the uid of the activity, so the uid can be recovered from it. The text depends only on the graph.
+ * Returns a graph as OpenLineage 2-0-2 run events, one RFC 8785 line each. Every activity has a START event without
+ * outputs and, once it has ended, a COMPLETE, FAIL or ABORT event. The lines are ordered by time, type and uid. The run
+ * id is the UUIDv7 in the uid of the activity, so the uid can be recovered from it. The text depends only on the graph.
  */
 export function openLineageOf(graph: Graph, options: OpenLineageOptions): string[] {
   const { nodes, edges } = ordered(graph);

@@ -64,7 +64,7 @@ function name(id: string): string {
   return `assay:${id}`;
 }
 
-/** Names relations by their place, because PROV-JSON identifies each relation. */
+/** Names each relation by its position, because every relation in PROV-JSON needs an identifier. */
 function numbered(letter: string, relations: readonly object[]): Record<string, object> {
   return Object.fromEntries(relations.map((each, at) => [`_:${letter}${at + 1}`, each]));
 }

@@ -12,8 +12,9 @@ export type GraphRequest = { uid: string; direction: Direction; depth: number; r
 
 /**
  * Reads the lineage of a record, breadth first, from the records that the reader may see with the reader's tenant and
- * scopes. One step leads from an entity to the activity that made or used it, and on to that activity's other side.
- * Returns undefined if the record does not exist or the reader may not see it. The graph has at most `NODES_MAX` nodes.
+ * scopes. One step leads from an entity to the activity that made or used it, and on to the entities on the other side
+ * of that activity. Returns undefined if the record does not exist or the reader may not see it. The graph has at most
+ * `NODES_MAX` nodes.
  */
 export async function readGraph(
   em: Em,

@@ -37,7 +37,7 @@ export async function readRuns(em: Em, uids: readonly string[]): Promise<RunFact
 
 export type Reference = { uid: string; run: string };
 
-/** Returns what these runs and answers refer to. */
+/** Returns the references of these runs and answers to other records. */
 export async function referencesOf(em: Em, runs: readonly string[]): Promise<Reference[]> {
   const { rows } = await sql<Reference>`
     select uid, run_uid as run from run_reference f where run_uid = any(${[...runs]}::text[]) and ${own(em, 'f')}
@@ -47,7 +47,7 @@ export async function referencesOf(em: Em, runs: readonly string[]): Promise<Ref
   return rows;
 }
 
-/** Returns the runs and answers that refer to one of these, at most `limit`, in order. */
+/** Returns at most `limit` references of runs and answers to these records, ordered by record. */
 export async function referencesTo(em: Em, uids: readonly string[], limit: number): Promise<Reference[]> {
   const { rows } = await sql<Reference>`
     select uid, run_uid as run from run_reference f where uid = any(${[...uids]}::text[]) and ${own(em, 'f')}
@@ -134,7 +134,7 @@ export async function readWorkflowRuns(em: Em, uids: readonly string[]): Promise
   return rows;
 }
 
-/** Returns the runs that the steps of workflow runs submitted, or that belong to a batch of forecasts. */
+/** Returns the runs that the steps of workflow runs submitted, each with its workflow run. */
 export async function readMembers(
   em: Em,
   uids: readonly string[],

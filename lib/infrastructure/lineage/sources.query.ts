@@ -38,7 +38,7 @@ export async function featuresOf(em: Em, runs: readonly string[]): Promise<Featu
   return rows;
 }
 
-/** Returns the ids, of these datasets, that features read. */
+/** Returns the ids of those of the given datasets that features read. */
 export async function datasetsWithFeatures(em: Em, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct dataset_id as id from feature_version

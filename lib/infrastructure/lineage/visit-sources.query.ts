@@ -7,7 +7,7 @@ import type { AnswerFacts } from './records.query.ts';
 import { portfolioImports, type FeatureFacts } from './sources.query.ts';
 import { addEdge, addGap, datasetKey, type Key, type Walk } from './walk.query.ts';
 
-/** The most imports of a portfolio in a graph. */
+/** The largest number of imports of one portfolio in a graph. */
 const IMPORTS_MAX = 50;
 
 /** Adds a sealed answer of a question model, which is the work and the result of one question. */
@@ -20,7 +20,7 @@ export function addAnswer(walk: Walk, { uid, application, askedAt, resultHash }:
   walk.known.add(uid);
 }
 
-/** Adds the pinned values of a feature and the materialisation that wrote them, if the key is one. */
+/** Adds the pinned values of a feature and the materialisation that wrote them, if the key identifies pinned values. */
 export function addFeature(walk: Walk, key: Key): void {
   const found = walk.features.get(key);
   if (!found || !readsRecord(walk.reader, 'feature')) return;
@@ -43,7 +43,10 @@ export function addFeature(walk: Walk, key: Key): void {
   addEdge(walk, { activity: materialisation.uid, relation: 'generated', other: key });
 }
 
-/** Returns the columns of the source that the expression of a feature reads; undefined if it does not name any. */
+/**
+ * Returns the columns of the source that the expression of a feature reads; undefined if the expression names no
+ * column, or if the dataset and its revision are not known.
+ */
 function columnsRead({ expression, dataset, kind, materialisation }: FeatureFacts): ColumnEdges | undefined {
   const source = kind === null ? undefined : sourceOf(kind);
   if (!materialisation || !source) return undefined;

@@ -108,9 +108,9 @@ export const declarable = ['tls_terminated', 'encryption_at_rest'] as const;
 export type Declarations = Partial<Record<ControlKey, string>>;
 
 /**
- * Returns the posture: every control, and the overall status. The overall status fails if a control fails, is unknown
- * if a control is not evaluated or its evaluation is stale, and passes otherwise. A control that was never evaluated is
- * unknown.
+ * Returns the posture: every control, and the overall status. The overall status is `fail` if a control fails.
+ * Otherwise, it is `unknown` if a control is not evaluated or its evaluation is stale, and `pass` in all other cases. A
+ * control that was never evaluated has the status `not_evaluated`.
  */
 export function postureOf(
   known: readonly KnownControl[],

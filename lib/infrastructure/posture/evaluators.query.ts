@@ -13,8 +13,8 @@ const SKEW_MS = 2_000;
 
 /**
  * Tries to read rows of other workspaces as the tenant of `em`, table by table with plain statements, and checks that
- * row-level security is forced on every table that belongs to tenants. Only tables that workers may read are tried,
- * apart from those whose policies show workers all workspaces for dispatching.
+ * row-level security is forced on every table that belongs to tenants. Only tables that workers may read are tried. A
+ * table is left out if its policy shows workers all workspaces, as dispatching needs.
  */
 export async function evaluateIsolation(em: Em, declared: Declared): Promise<Finding> {
   const { workspace } = tenantOf(em);
@@ -132,8 +132,9 @@ export async function evaluateClock(em: Em, clock: () => Date): Promise<Finding>
 }
 
 /**
- * Returns, in order, the environments that workers can find: those with requests, lineage exports or order batches.
- * Workers cannot list workspaces, so environments without such records are missing.
+ * Returns at most `limit` environments that workers can find, newest workspaces first: environments with requests that
+ * have an idempotency key, with lineage exports, or with order batches. Workers cannot list workspaces, so environments
+ * without such records are missing.
  */
 export async function knownTenants(em: Em, limit: number): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`

@@ -3,7 +3,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em } from '#lib/database/base.ts';
 import type { ControlKey, ControlStatus, Finding, KnownControl } from './controls.ts';
 
-/** Returns the controls that were evaluated. */
+/** Returns the controls with a recorded status, ordered by key. */
 export async function knownControls(em: Em): Promise<KnownControl[]> {
   const { rows } = await sql<Omit<KnownControl, 'evaluatedAt'> & { ms: number | null }>`
     select key, status, detail_code as "detailCode", evidence_hash as "evidenceHash",

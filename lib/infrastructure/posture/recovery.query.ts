@@ -36,7 +36,7 @@ export async function evaluateRestore(em: Em, now: Date): Promise<Finding> {
   return restoreFinding({ ...trial, triedAt: new Date(ms) }, now);
 }
 
-/** Counts the active persons of workspaces with access to production who have no one-time codes. */
+/** Evaluates whether all active persons of workspaces with production access have one-time codes. */
 export async function evaluateCodes(em: Em): Promise<Finding> {
   const { rows } = await sql<{ persons: number; enrolled: number }>`
     select persons, enrolled from production_persons()

@@ -3,7 +3,7 @@ import { decrypt } from '#lib/core/encryption.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Finding } from './controls.ts';
 
-/** The most secrets of a kind that one evaluation opens. */
+/** The largest number of secrets of a kind that one evaluation opens. */
 const SECRETS_MAX = 1_000;
 
 /** An encrypted secret, and the owner that its encryption names. */
@@ -38,8 +38,8 @@ export async function connectionSecrets(em: Em): Promise<StoredSecret[]> {
 }
 
 /**
- * Opens every secret with the current key of its kind. The control fails if one cannot be opened, because it is still
- * encrypted with an earlier key.
+ * Opens every secret with the current key of its kind. The control fails if a secret cannot be opened, which means that
+ * it is still encrypted with an earlier key.
  */
 export function secretsFinding(
   kinds: readonly { kind: string; key: Buffer; secrets: readonly StoredSecret[] }[],

@@ -30,8 +30,9 @@ export function closableDays(now: Date): Bucket[] {
 }
 
 /**
- * Replaces the buckets of closed days by their stored usage. A bucket of several days is closed if all of its days are:
- * its value is their exact sum, or the last one for a meter whose values are totals.
+ * Replaces the buckets of closed days by their stored usage. A bucket of several days is closed if all of its days are
+ * closed. Its value is then the exact sum of the values of its days or, for a meter whose values are totals, the value
+ * of its last day.
  */
 export function withClosed(
   buckets: readonly UsageBucket[],
@@ -57,7 +58,7 @@ export function withClosed(
   });
 }
 
-/** Returns the starts of the days of a bucket; nothing for a bucket that is shorter than a day. */
+/** Returns the starts of the days of a bucket; an empty list for a bucket that is shorter than a day. */
 function wholeDays({ from, to }: Bucket): string[] {
   const days = bucketsOf(from, to, 'day');
   return days.ok ? days.buckets.map((day) => day.from.toISOString()) : [];

@@ -49,12 +49,12 @@ function own(em: Em): RawBuilder<boolean> {
   return sql`workspace_uid = ${workspace} and environment = ${environment}`;
 }
 
-/** Whether the value of a meter is the total at the end of a bucket, and not the sum of the bucket. */
+/** Whether the value of a meter is the total at the end of a bucket, and not the sum over the bucket. */
 export function isTotal(meter: Meter): boolean {
   return (meters[meter].aggregation as string) === 'last';
 }
 
-/** Returns the usage of a meter by bucket, computed from the records that it is a view of. */
+/** Returns the usage of a meter by bucket, computed from the records that the meter is a view of. */
 export async function readRecorded(em: Em, meter: Meter, buckets: readonly Bucket[]): Promise<UsageBucket[]> {
   if (!isMeasured(meter))
     return buckets.map((bucket) => ({ ...bucket, value: null, currency: null, source: null }));

@@ -76,7 +76,7 @@ const schema = Block(
   },
 );
 
-/** The positions of the portfolios of the workspace in the company, as known by the end of the day. */
+/** The positions in the company that portfolios of the workspace hold, as known by the end of the day. */
 export const holders = defineBlock({
   scope: null,
   kind: null,

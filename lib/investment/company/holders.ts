@@ -21,7 +21,10 @@ export type HoldersInput = {
   /** The symbols of the company, the current one first. */
   symbols: readonly string[];
   portfolios: readonly { uid: string; key: string; name: string }[];
-  /** The events of these portfolios only. Wash sales change the basis of lots, but no quantity and no value. */
+  /**
+   * The events of these portfolios only. Events of other portfolios are not needed: they can cause wash sales, which
+   * change the basis of lots, but no quantity and no value.
+   */
   group: PortfolioGroup;
   closes: readonly LastClose[];
   knownAt: string;
@@ -49,7 +52,7 @@ export type Holders = {
 };
 
 /**
- * Derives the positions of portfolios in a company at the end of the day of the group, with their weights: value
+ * Derives the positions in a company that portfolios hold at the end of the day of the group, with their weights: value
  * divided by the value of all positions and the cash, a fraction. Portfolios are ordered by key. A portfolio whose
  * events contradict each other is named, and does not affect the others.
  */

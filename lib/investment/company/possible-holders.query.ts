@@ -4,8 +4,8 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { splitsOf } from '../portfolios/split.query.ts';
 
 /**
- * Maximum number of event versions from which holders are derived. Smaller than for one portfolio, because the page of
- * a company has other blocks and the thread is shared.
+ * Maximum number of event versions from which holders are derived. This maximum is smaller than the maximum for one
+ * portfolio, because the page of a company has other blocks and the thread is shared.
  */
 export const HOLDER_EVENTS_MAX = 50_000;
 

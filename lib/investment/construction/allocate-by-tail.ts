@@ -84,9 +84,9 @@ function largestRate(terms: readonly AbsoluteTerm[]): number {
 }
 
 /**
- * Returns the costs at some weights, with their slopes and constant terms. If selling at a loss pays more
- * than buying costs, the bounds allow only one direction of trading. The slope of this direction then also
- * applies at the weight before the trades.
+ * Returns the costs at some weights, with their slopes and constant terms. If the tax saving of a loss exceeds the
+ * costs of selling and buying at once, the bounds allow only one direction of trading. The slope of this direction then
+ * also applies at the weight before the trades.
  */
 function costsAt(terms: readonly AbsoluteTerm[], weights: Float64Array, upper: Float64Array) {
   const slope = new Float64Array(weights.length);

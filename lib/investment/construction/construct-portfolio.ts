@@ -73,7 +73,7 @@ function solve(construction: Construction): LimitedVerdict & { problem: Allocati
   return { ...solved, problem: last };
 }
 
-/** Adds the limit on the turnover to the problem, so that a conflict can name this limit. */
+/** Makes the limit on the turnover the only term of the problem, so that a conflict can name this limit. */
 function withTerms(problem: AllocationProblem, { turnoverMax }: TradingTerms): AllocationProblem {
   if (turnoverMax === undefined) return { ...problem, terms: [] };
   return { ...problem, terms: [{ from: problem.before, max: turnoverMax }] };

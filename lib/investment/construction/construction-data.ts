@@ -55,7 +55,8 @@ const PERIODS = { daily: 252, monthly: MONTHS_PER_YEAR };
 
 /**
  * Returns the self-contained input of a construction: holdings with their lots, cash, and assets with their returns.
- * `lots` are those of the portfolio, `events` those of its group. Throws the refusal of cash in another currency.
+ * `lots` are the lots of the portfolio, and `events` are the events of its group. Throws a refusal if there is cash in
+ * another currency.
  */
 export function constructionOf(
   input: ConstructionRunInput,

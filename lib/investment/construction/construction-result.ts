@@ -79,7 +79,7 @@ export function constructionResult(
   return { result, covariance: matrix };
 }
 
-/** Returns the values that are not 0 by symbol. */
+/** Returns, by symbol, the values that are not 0. */
 export function bySymbol(symbols: readonly string[], values: Float64Array): Record<string, number> {
   return Object.fromEntries(
     symbols.flatMap((symbol, k) => (Math.abs(values[k]!) > WEIGHT_MIN ? [[symbol, values[k]!]] : [])),

@@ -104,8 +104,8 @@ async function factorRunOf(em: Em, uid: string | undefined, asOf: string): Promi
 type SealedBenchmark = Pick<ConstructionRunInput, 'benchmark' | 'benchmark_portfolio'>;
 
 /**
- * Returns the weights of the request. Without weights, returns the benchmark of the portfolio's terms, if the
- * request needs a benchmark.
+ * Returns the benchmark weights of the request. Without benchmark weights, returns the benchmark of the portfolio's
+ * terms, if the request needs a benchmark.
  */
 async function benchmarkOf(
   em: Em,

@@ -72,7 +72,7 @@ function targetsOf({ assets, position, costs, problem }: Construction, weights: 
   const own = assets.flatMap(({ symbol, price, volume }, k): TradeTarget[] => {
     const holding = position.holdings[k];
     const known = holding?.price ?? price;
-    if (known === null) return []; // The asset is only part of the benchmark.
+    if (known === null) return []; // The asset is in the benchmark only.
     const daily = problem.volatilities[k]! / Math.sqrt(DAYS_PER_YEAR);
     const depth = impact && volume ? (2 / 3) * impact.y * daily : 0;
     const costRate = (shares: number) => linear + (depth === 0 ? 0 : depth * Math.sqrt(shares / volume!));

@@ -83,7 +83,7 @@ export function explainInfeasible(
 }
 
 /**
- * Returns the refusal if the positions with a minimum weight exceed the limit on positions. Positions that
+ * Returns the refusal if more positions have a minimum weight than the limit on positions allows. Positions that
  * cannot be sold in time also have a minimum weight.
  */
 function tooManyFixed(

@@ -1,7 +1,7 @@
 import { riskContributions } from '#lib/numerics/optimisation/risk-contributions.ts';
 import type { Matrix } from 'ml-matrix';
 
-/** Returns the volatility of weights less a reference. Without a reference it is that of the weights. */
+/** Returns the volatility of weights less a reference. Without a reference, returns the volatility of the weights. */
 export function volatilityOf(covariance: Matrix, weights: Float64Array, reference?: Float64Array): number {
   const active = reference ? weights.map((weight, k) => weight - reference[k]!) : weights;
   return riskContributions(covariance, active).volatility;

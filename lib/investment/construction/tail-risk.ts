@@ -31,8 +31,8 @@ function meanAbsoluteDeviation(returns: Float64Array): number {
 }
 
 /**
- * Returns the mean of the largest share 1 - level of the losses. If this share is not a whole number of
- * losses, one loss is counted in part.
+ * Returns the mean of the largest losses, which are the share 1 - level of all losses. If this share is not a whole
+ * number of losses, one loss is counted in part.
  */
 function expectedTail(losses: Float64Array, level: number): number {
   const worst = losses.toSorted((a, b) => b - a);

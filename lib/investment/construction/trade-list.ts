@@ -36,7 +36,10 @@ export type Trade = {
 
 export type TradeList = { trades: Trade[]; cashLeftMinor: bigint };
 
-/** If the cash is not enough, purchases are scaled down by a multiple of 1 / `SCALE_STEPS`. */
+/**
+ * If the cash is not enough, all purchases are multiplied by a factor below 1, which is a multiple of 1 /
+ * `SCALE_STEPS`.
+ */
 const SCALE_STEPS = 1 << 20;
 
 /**

@@ -1,4 +1,4 @@
-/** The facts of a run that decide whether its samples can be read. */
+/** The facts of a run that determine whether its samples can be read. */
 export type RunFacts = { kind: string; state: string; workspace: string; environment: string };
 
 /**

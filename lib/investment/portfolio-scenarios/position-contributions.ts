@@ -21,7 +21,10 @@ export type LevelContributions = {
 /** The profits of the portfolio at the last month, and the measures to divide. See `positionContributions`. */
 export type DividedProfits = { profits: Float64Array; order: Uint32Array; levels: readonly number[] };
 
-/** Divides the same measures among the factors, in their order, and then the specific returns. */
+/**
+ * Divides value at risk and expected shortfall among the factors, in their order, and the specific returns, which come
+ * last.
+ */
 export function factorContributions(
   positions: readonly MappedPosition[],
   { profits, order, levels }: DividedProfits,

@@ -26,7 +26,10 @@ export function positionFigures(
   }));
 }
 
-/** Returns the figures of each factor. The last entry (null) has the specific returns of the positions. */
+/**
+ * Returns the figures of each factor. The last entry, whose `factor` is null, has the figures of the specific returns
+ * of the positions.
+ */
 export function factorFigures(factors: readonly string[], contributions: readonly LevelContributions[]) {
   return [...factors, null].map((factor, at) => ({ factor, levels: levelsAt(contributions, at) }));
 }
@@ -41,7 +44,7 @@ function levelsAt(contributions: readonly LevelContributions[], at: number): Fig
 
 /**
  * Returns the figures of each group, which are the sums of the figures of its positions. Groups are in
- * code-unit order. The last entry (null) has the positions without a group.
+ * code-unit order. The last entry, whose `group` is null, has the figures of the positions without a group.
  */
 export function groupFigures(mapped: readonly Mapped[], rows: readonly Figures[]) {
   const groups = new Map<string | null, Figures>();

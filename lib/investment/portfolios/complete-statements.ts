@@ -9,7 +9,7 @@ type Faults = {
 };
 
 /**
- * Divides rows into those of statements without a fault, and rejected rows. A statement lists all positions, or
+ * Divides rows into the rows of statements without a fault, and the rejected rows. A statement lists all positions, or
  * all cash, of a portfolio on a day. A part of a statement would report the missing rows as 0, so a statement
  * with a fault is rejected as a whole.
  */

@@ -101,7 +101,10 @@ function knownEvents({ portfolios, asOf, recordedUntil }: EventQuestion): RawBui
   )`;
 }
 
-/** Counts the recorded versions of events of portfolios. `eventText` returns at most this number of lines. */
+/**
+ * Counts the recorded versions of events of portfolios, but at most `most` + 1 of them. `eventText` returns at most one
+ * line for each version.
+ */
 export async function countEvents(em: Em, portfolios: readonly string[], most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from (

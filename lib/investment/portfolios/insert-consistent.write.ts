@@ -30,10 +30,10 @@ type EventImport = {
 type Options = { isKnownNow?: boolean | undefined; skipBad?: boolean | undefined };
 
 /**
- * Records an import with its staged events, and derives the lots of their portfolios. An event that contradicts
- * others makes the import an `ImportRefused`. With `skipBad`, the event is rejected instead, and the lots are
- * derived again without it. The import is still refused if the contradicting event is not in the file, and if no
- * row remains.
+ * Records an import with its staged events, and derives the lots of their portfolios. If an event contradicts other
+ * events, the import is refused with an `ImportRefused`. With `skipBad`, the event is rejected instead, and the lots
+ * are derived again without it. The import is still refused if the contradicting event is not in the file, or if no row
+ * remains.
  */
 export async function insertConsistent(
   em: Em,

@@ -3,7 +3,7 @@ import { addDays } from '#lib/core/date.ts';
 import { EventPlaces } from './event-places.ts';
 import type { PortfolioEvent, SplitAction } from './portfolio-event.ts';
 
-/** Two versions of one event with different contents that are known from the same instant. */
+/** Two versions of one event that have different contents and are known from the same instant. */
 export type EventConflict = {
   code: 'event_conflict';
   portfolio: string;

@@ -102,7 +102,9 @@ export class LotLedger {
     }
   }
 
-  /** Applies a split. `override` is the reference of the event that states it; undefined for other splits. */
+  /**
+   * Applies a split. `override` is the reference of the event that states the split; undefined if no event states it.
+   */
   private split({ symbol, on, ratio }: Split, where: SplitScope, override?: string): void {
     const { classes, terms, symbolOf, portfolioOf } = this.table;
     const { sales } = this.store;

@@ -27,8 +27,8 @@ export type OrderFile<Side extends 'buy' | 'sell'> = {
 export type ProposedOrder<Side> = { symbol: string; side: Side; quantity: string; price: string };
 
 /**
- * Returns the orders of a portfolio at the end of a day as a file. `purpose` is the first word of its reference.
- * Returns null without orders, because a file has at least one order.
+ * Returns the orders of a portfolio at the end of a day as a file. `purpose` is the first word of the batch reference.
+ * Returns null if there are no orders, because a file has at least one order.
  */
 export function orderFile<Side extends 'buy' | 'sell'>(
   orders: readonly ProposedOrder<Side>[],

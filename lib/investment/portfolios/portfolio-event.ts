@@ -43,7 +43,7 @@ export type AccountKind = (typeof accountKinds)[number];
  * | transfer_out      | symbol, quantity; `lot` names the lots that leave                   | -fees          |
  * | dividend          | amount; symbol of the payer                                         | +amount - fees |
  * | reinvest          | symbol, quantity, amount or price; `lot` names the new lot          | -fees          |
- * | interest          | amount, below 0 where it is charged                                 | +amount - fees |
+ * | interest          | amount, below 0 if it is charged                                    | +amount - fees |
  * | fee, withdraw     | amount                                                              | -amount - fees |
  * | deposit           | amount                                                              | +amount - fees |
  * | return_of_capital | symbol, amount: reduces the basis of the open lots                  | +amount - fees |

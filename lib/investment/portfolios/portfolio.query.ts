@@ -82,7 +82,8 @@ export type RelatedGroup = { portfolio: KnownPortfolio; related: KnownPortfolio[
 
 /**
  * Finds a portfolio by its uid or key, with its related portfolios, by the terms known by the end of a day (UTC).
- * Throws a problem if it does not exist, or if they have more events than one read may process.
+ * Throws a problem if the portfolio does not exist, or if all these portfolios together have more events than one read
+ * may process.
  */
 export async function requireGroup(em: Em, name: string, asOf: string): Promise<RelatedGroup> {
   const portfolio = await findPortfolio(em, name, asOf);
@@ -92,7 +93,10 @@ export async function requireGroup(em: Em, name: string, asOf: string): Promise<
   return { portfolio, related };
 }
 
-/** Throws a problem if portfolios have more events than one read may process. `those` names them in the problem. */
+/**
+ * Throws a problem if portfolios have more events than one read may process. `those` is the text that names these
+ * portfolios in the problem.
+ */
 export async function requireEvents(
   em: Em,
   portfolios: readonly { uid: string }[],

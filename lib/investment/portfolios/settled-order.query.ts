@@ -39,7 +39,7 @@ export async function unbookedOrders(em: Em, key: string, asOf: string): Promise
     where s.traded_on <= ${asOf}::date
     order by s.traded_on desc, s.order_uid desc limit ${UNBOOKED_MAX}
   `.execute(em.getKysely());
-  // The column is bounded by the largest safe integer.
+  // The column is bounded by the largest safe integer, so the conversion is exact.
   return rows.map((row) => ({ ...row, amount_minor: Number(row.amount_minor) }));
 }
 

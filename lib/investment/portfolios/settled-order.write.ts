@@ -6,8 +6,8 @@ import { countUnbooked } from './settled-order.query.ts';
 export type SettledOrderCounts = { booked: number; unbooked: number };
 
 /**
- * Records settlements from before portfolios existed as events of these portfolios. The caller holds the lock of the
- * portfolios. A settlement that is an event already changes nothing.
+ * Records settlements that were made before their portfolios existed, as events of these portfolios. The caller holds
+ * the lock of the portfolios. A settlement that is already an event is skipped.
  */
 export async function bookSettledOrders(
   em: Em,

@@ -105,8 +105,8 @@ function deriveTaxLots(input: TaxLotsInput): TaxLots {
 }
 
 /**
- * Returns the pools of a portfolio, or of its tax entity if the regime has one pool per tax entity. With a
- * filter by term, returns no pools.
+ * Returns the pools of a portfolio, or of its tax entity if the regime has one pool per tax entity. With a filter by
+ * term, returns neither pools nor disposals.
  */
 function pooledLots(input: TaxLotsInput, regime: Regime, terms: GroupTerms): TaxLots {
   const { group, closes, instruments } = input;

@@ -9,8 +9,8 @@ import type { TotalRow } from './total-row.ts';
 export type RowBreak = { line: number; column: string; value: string; reason: string };
 
 /**
- * Compares the rows of a statement with the events up to the day of each statement, as known on this day or
- * later.
+ * Compares the rows of statements with the events up to the day of each statement, as known at the end of the day
+ * `today`.
  */
 export async function breaksOfRows(
   em: Em,

@@ -59,7 +59,10 @@ export type TotalRow = {
   amountMinor: string | null;
 };
 
-/** The statement that a row belongs to: all positions, or all cash, of a portfolio on a day. */
+/**
+ * Returns the key of the statement that a row belongs to. A statement is all positions, or all cash, of a portfolio on
+ * a day.
+ */
 export function statementOf({ portfolio, asOf }: Pick<TotalRow, 'portfolio' | 'asOf'>): string {
   return `${portfolio} ${asOf}`;
 }

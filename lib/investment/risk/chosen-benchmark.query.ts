@@ -4,7 +4,7 @@ import { findPortfolio, type KnownPortfolio } from '../portfolios/portfolio.quer
 import { hasPrices } from './risk-data.query.ts';
 import type { RiskOptions } from './risk-request.schema.ts';
 
-/** A symbol with prices, another portfolio, or neither. */
+/** The benchmark: a symbol with prices, another portfolio, or none. */
 export type ChosenBenchmark =
   | { symbol: string; portfolio: null }
   | { symbol: null; portfolio: KnownPortfolio }
@@ -18,7 +18,7 @@ export type BenchmarkQuestion = {
   asOf: string;
   frequency: RiskOptions['frequency'];
   revisions: Readonly<Record<string, number>>;
-  /** Where the caller named the benchmark. */
+  /** The part of the request in which the caller named the benchmark. */
   in: Fault['in'];
 };
 

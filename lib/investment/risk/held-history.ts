@@ -48,15 +48,16 @@ export type HeldHistory = {
 
 /**
  * Returns what a portfolio held at the end of each date, as known at the end of the as-of day. Trades take effect on
- * their trade date, splits on their ex date. `events` are those of the portfolio. Throws a `RangeError` on an event
- * with missing members.
+ * their trade date, splits on their ex date. `events` are the events of the portfolio. Throws a `RangeError` on an
+ * event with missing members.
  */
 export function heldHistory(
   portfolio: string,
   { dates, ...input }: ReplayInput & { dates: readonly string[] },
 ): HeldHistory {
   const recorder = new Recorder(portfolio, dates.map(dayNumber));
-  // A split before the first purchase still changes the unit of the prices.
+  // A split before the first purchase still changes the unit of the prices, so every symbol is opened before the
+  // replay.
   for (const { symbol, quantity, currency } of input.events)
     if (symbol !== null && quantity !== null) recorder.open(symbol, currency);
   replay(input, recorder);

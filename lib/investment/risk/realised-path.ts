@@ -49,7 +49,7 @@ export type PathQuestion = ReplayInput & {
  *
  * Trades and cash take effect on their trade date, splits on their ex date, all as known at the end of the as-of day.
  * Deposits and withdrawals are external flows at their amount, transfers of shares are flows at the close before the
- * transfer. Within a period longer than a session, they are flows at the closes before and after the transfer,
+ * transfer. Within a period longer than a session, transfers are flows at the closes before and after the transfer,
  * interpolated by days. Dividends, interest and fees are internal. A gap of at most `ROWS_FILLED_MAX` rows is filled
  * with the price before it or, at the start, with the first price. A longer gap is also filled with the last price, or
  * with the price of the last trade of the portfolio, but counts as unpriced.

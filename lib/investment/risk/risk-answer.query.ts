@@ -112,14 +112,14 @@ async function portfoliosOf(
     throw new Problem('too_large', detail, { members: { portfolios_max: SUMMARY_MAX } });
   }
   await requireEvents(em, found);
-  // The order of the list of portfolios.
+  // The uids are in the order of the list of portfolios.
   const uids = found.map(({ uid }) => uid);
   const known = await portfoliosAsOf(em, asOf, sql`p.uid = any(${uids}::text[])`);
   const subjects = known.toSorted((one, other) => uids.indexOf(one.uid) - uids.indexOf(other.uid));
   return { subjects, related: subjects };
 }
 
-/** Throws a problem if a request would load more prices than one request may process. */
+/** Throws a problem if a request would load more symbols or prices than one request may process. */
 function requireSize(symbols: number, { rows, isOne }: { rows: number; isOne: boolean }): void {
   if (isOne ? symbols <= SYMBOLS_MAX : symbols * rows <= CELLS_MAX) return;
   const detail = isOne

@@ -256,7 +256,7 @@ export const RiskResult = Closed(
 );
 export type RiskResult = Static<typeof RiskResult>;
 
-/** A row of GET /investment/risk without a portfolio. */
+/** A row of the result of GET /investment/risk if the request names no portfolio. */
 export const RiskSummaryRow = Closed(
   {
     portfolio: Type.String({ minLength: 1, description: 'Uid of the portfolio.' }),
@@ -306,7 +306,7 @@ export const RiskSummaryRow = Closed(
 );
 export type RiskSummaryRow = Static<typeof RiskSummaryRow>;
 
-/** The body of GET /investment/risk without a portfolio. */
+/** The body of GET /investment/risk if the request names no portfolio. */
 export const RiskSummary = Closed(
   {
     as_of: DateOf('Date of the positions.'),

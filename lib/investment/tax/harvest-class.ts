@@ -77,8 +77,8 @@ export function harvestClass(
 }
 
 /**
- * Returns the reason why a lot is not sold: `washed` if the lot would be worth selling without its
- * replacement purchases, otherwise `below_minimum`.
+ * Returns the reason why a lot is not sold: `washed` if the lot would be worth selling without its replacement
+ * purchases, or if purchases replace some of its shares; otherwise `below_minimum`.
  */
 function whyDropped(
   input: HarvestInput,

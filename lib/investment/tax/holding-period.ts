@@ -12,7 +12,7 @@ export type Term = 'short' | 'long';
 export function longFrom(holdingSince: string): string {
   const year = String(Number(holdingSince.slice(0, 4)) + 1).padStart(4, '0');
   const isLeapDay = holdingSince.endsWith('-02-29');
-  // The year after a leap year is a common year.
+  // The year after a leap year is a common year, so it has no 29 February.
   return addDays(isLeapDay ? `${year}-02-28` : `${year}${holdingSince.slice(4)}`, 1);
 }
 

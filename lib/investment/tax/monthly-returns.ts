@@ -4,7 +4,7 @@ import { parseDecimal } from '#lib/numerics/decimal.ts';
 
 /**
  * Returns simple monthly returns of symbols as fractions, over the last `months` completed months before a
- * day, oldest first. Returns null if a month or the month before it has no price.
+ * day, oldest first. A return is null if its month or the month before has no price.
  */
 export function monthlyReturns(
   prices: readonly SymbolPrices[],

@@ -86,7 +86,10 @@ function notObservable(reason: PerformanceFindings['reason']): PerformanceFindin
 
 type InOrder = { ok: true; values: Float64Array } | { ok: false; reason: PerformanceFindings['reason'] };
 
-/** Returns the rows ordered by day, if each month between the first and the last has exactly one row. */
+/**
+ * Returns the rows ordered by day if each month between the first and the last has exactly one row, otherwise the
+ * reason why the rows cannot be used.
+ */
 function byMonth({ days, values }: DatedRows, dimensions: number): InOrder {
   const rows = days.flatMap((day, at) =>
     day === null ? [] : [{ day, values: values.subarray(at * dimensions, (at + 1) * dimensions) }],

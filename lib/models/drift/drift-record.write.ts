@@ -25,7 +25,7 @@ export async function keepDriftMetrics(
   `.execute(em.getKysely());
 }
 
-/** Logs the outcome of an assessment. */
+/** Appends the outcome of an assessment to the audit log. */
 export async function recordAssessment(
   em: Em,
   { uid, input, sealHash, now }: SealedAssessment,

@@ -7,13 +7,13 @@ import { ModelAlias, ModelVersion } from './model.entity.ts';
 type Input = {
   workspace: string;
   key: string;
-  /** The version to activate; null to deactivate serving. */
+  /** The version to activate; null if no version is to be the serving version. */
   version: string | null;
 };
 
 /**
- * Activates an approved version of a built-in model for a workspace, or deactivates serving. Without a serving version
- * the workspace's runs are refused.
+ * Activates an approved version of a built-in model for a workspace, or removes the serving version. Without a serving
+ * version, the workspace's runs are refused.
  */
 export const chooseVersion = defineCommand<Input>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),

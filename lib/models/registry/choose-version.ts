@@ -4,7 +4,7 @@ export type ChooseVerdict =
 
 /**
  * Decides whether a version of a model can become the serving version for a workspace. The version must be approved.
- * Null deactivates serving, and is allowed for every known model.
+ * Null removes the serving version, and is allowed for every known model.
  */
 export function decideChoice(
   key: string,

@@ -36,7 +36,7 @@ export type LqmDefinition = {
   /** The factors, sorted by name, with their units. */
   columns: { name: string; unit: string }[];
   dataset: { id: number; uid: string; revision: number; content_hash: string };
-  /** Maximum age in days of the newest month that the model uses as the serving version. */
+  /** Maximum age in days of the newest month that the model may use while it is the serving version. */
   max_age_days: number;
   /** The feature whose entities are the factors; undefined if the newest month comes from the dataset. */
   store?: StoreLink | undefined;

@@ -5,8 +5,8 @@ import { requireServingVersion } from './serving-version.query.ts';
 
 /**
  * Checks that a version that a caller relies on is the serving version of a built-in model for the workspace. Throws
- * `not_found` for an unknown version, `model_superseded` if the version is retired or another version is the serving
- * version, and `model_not_approved` otherwise.
+ * `not_found` for an unknown version, `model_not_approved` if there is no serving version or if the version is neither
+ * approved nor retired, and `model_superseded` if the version is retired or if another version is the serving version.
  */
 export async function requireVersion(em: Em, key: string, version: string): Promise<void> {
   const found = await em.findOne(ModelVersion, { key, version });

@@ -20,7 +20,7 @@ export async function servingVersion(em: Em, key: string): Promise<string | unde
   return rows[0]?.version;
 }
 
-/** Returns the serving version like `servingVersion`. Throws `model_not_approved` if there is no serving version. */
+/** Returns the serving version as `servingVersion` does. Throws `model_not_approved` if there is no serving version. */
 export async function requireServingVersion(em: Em, key: string): Promise<string> {
   const version = await servingVersion(em, key);
   if (version === undefined) throw new Problem('model_not_approved', `${key} has no active version.`);

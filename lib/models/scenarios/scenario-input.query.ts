@@ -63,7 +63,7 @@ function engineFaults({ stress = [], engine = 'gaussian', antithetic }: Scenario
   return faults;
 }
 
-/** Returns the faults that depend on the model: unknown regimes and factors. */
+/** Returns the faults of the regime and the shocks: an unknown regime, unknown factors, and repeated factors. */
 function requestFaults({ regime, stress = [] }: ScenarioRequest, checkpoint: Checkpoint): Fault[] {
   const faults = regimeFaults(regime, checkpoint);
   for (const [at, { factor }] of stress.entries()) {

@@ -36,8 +36,8 @@ export async function servedModel(em: Em): Promise<ServedModel> {
 
 /**
  * Returns the newest approved version of a model, by key of the model. Throws a problem if the model does not exist,
- * cannot generate samples or has no approved version. Also throws a problem if the version that the caller relies on is
- * retired or superseded.
+ * cannot generate samples or has no approved version. Also throws a problem if the version that the caller relies on
+ * does not exist, is not approved, is retired or is superseded.
  */
 export async function namedVersion(em: Em, key: string, relied?: number): Promise<ServedModel> {
   const versions = await findLqms(em, { key });

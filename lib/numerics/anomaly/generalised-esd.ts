@@ -13,7 +13,7 @@ export type EsdStep = {
  * all values up to the last step whose statistic is above its critical value. All values removed before that step are
  * outliers too, even if their own statistic is not above its critical value, because outliers can mask one another.
  *
- * Ends early if the remaining values do not vary. Errors: `RangeError` if `most` is not below n - 1.
+ * Ends early if the remaining values do not vary. Errors: `RangeError` if `max` is not below n - 1.
  * Source: Rosner, "Percentage Points for a Generalized ESD Many-Outlier Procedure" (Technometrics 1983).
  */
 export function generalisedEsd(

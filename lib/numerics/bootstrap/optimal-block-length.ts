@@ -50,8 +50,8 @@ function deviationsOf(values: Float64Array): Float64Array {
 }
 
 /**
- * Returns the autocovariances and the bandwidth of the flat-top kernel: twice the lag after which
- * `SMALL_MIN` consecutive autocorrelations are small.
+ * Returns the autocovariances and the bandwidth of the flat-top kernel: twice the lag after which at least `SMALL_MIN`
+ * consecutive autocorrelations are small.
  */
 function flatTopLags(deviations: Float64Array): { covariances: Float64Array; lags: number } {
   const n = deviations.length;

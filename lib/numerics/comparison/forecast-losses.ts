@@ -16,9 +16,9 @@ export function pinballLoss(actual: number, quantile: number, p: number): number
 }
 
 /**
- * Returns the score of an interval (Winkler): its width, plus 2 / (1 - level) times the distance of a value outside of
- * it, in the unit of the values. `level` is a fraction above 0 and below 1.
- * Source: Gneiting and Raftery, "Strictly Proper Scoring Rules" (2007), section 6.2.
+ * Returns the interval score (Winkler), in the unit of the values: the width of the interval and, if the value is
+ * outside, 2 / (1 - level) times its distance from the interval. `level` is a fraction above 0 and below 1. Source:
+ * Gneiting and Raftery, "Strictly Proper Scoring Rules" (2007), section 6.2.
  *
  * Example: `intervalLoss(5, { lower: 6, upper: 8, level: 0.95 })` is about 42.
  */
@@ -45,9 +45,9 @@ export function normalCrps(actual: number, { mean, deviation }: { mean: number; 
 }
 
 /**
- * Returns a loss for each return whose mean is the negative Sharpe ratio: -(SR + x - SR (x^2 - 1) / 2), where x is the
- * standardised return. The variance of the mean is that of the estimated ratio, to first order. Null if the returns do
- * not vary.
+ * Returns one loss for each return: -(SR + x - SR (x^2 - 1) / 2), where x is the standardised return. The mean of the
+ * losses is the negative Sharpe ratio. To first order, the variance of this mean equals that of the estimated ratio.
+ * Null if the returns do not vary.
  *
  * `returns`: excess returns of equal periods, fractions. The ratio is per period, with the population standard
  * deviation. Source: Ledoit and Wolf, "Robust performance hypothesis testing with the Sharpe ratio" (2008), section

@@ -44,11 +44,11 @@ const VARIANCE_MIN = 1e-18;
  *
  * `first`, `second`: n excess returns of the same periods, fractions. The standard error of the data is the root of the
  * long-run variance of `sharpeInfluence` by the Parzen kernel; that of a sample uses the sums of its blocks. A sample
- * is floor(n / b) blocks of b returns. A sample in which a series does not vary is counted against the first series.
- * Errors: `RangeError` on series of different lengths, returns that are not finite, a block that is not an integer of 1
- * or more, resamples outside 1 to 100,000, and the seeds of the streams. Time: n + resamples x n / b. Source: Ledoit
- * and Wolf, "Robust performance hypothesis testing with the Sharpe ratio" (Journal of Empirical Finance 2008), sections
- * 3.2 and 3.3, one-sided, without prewhitening.
+ * is floor(n / b) blocks of b returns. A sample in which a series does not vary is counted as at least the observed
+ * one, which increases the p-value. Errors: `RangeError` on series of different lengths, returns that are not finite, a
+ * block that is not an integer of 1 or more, resamples outside 1 to 100,000, and the seeds of the streams. Time: n +
+ * resamples x n / b. Source: Ledoit and Wolf, "Robust performance hypothesis testing with the Sharpe ratio" (Journal of
+ * Empirical Finance 2008), sections 3.2 and 3.3, one-sided, without prewhitening.
  *
  * Example: two series that are exchanged have p-values whose sum is about 1.
  */

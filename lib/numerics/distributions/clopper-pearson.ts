@@ -3,9 +3,9 @@ import { incompleteBeta } from './incomplete-beta.ts';
 const STEPS = 200;
 
 /**
- * Returns the exact interval of a share of `k` in `n` (Clopper and Pearson, 1934) at a level such as 0.95.
- * The bounds are quantiles of beta distributions, found by bisection to the last bit. Throws a `RangeError` if `k` is
- * not from 0 to `n`.
+ * Returns the exact confidence interval of a share (Clopper and Pearson, 1934), given `k` events in `n` trials and a
+ * level such as 0.95. The bounds are quantiles of beta distributions, found by bisection to the last bit. Throws a
+ * `RangeError` if `k` is not from 0 to `n`.
  */
 export function clopperPearson(k: number, n: number, level = 0.95): { lower: number; upper: number } {
   if (!Number.isInteger(k) || !Number.isInteger(n) || k < 0 || k > n)

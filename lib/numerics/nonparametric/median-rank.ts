@@ -10,11 +10,11 @@ export type MedianRank = { rank: number; coverage: number };
 /**
  * Returns the largest rank k such that the order statistics k and n + 1 - k enclose the median of a continuous
  * distribution with at least the probability `level`. Returns null if even the smallest and the largest value do not
- * reach this probability; at 95 % this is so below 6 values.
+ * reach this probability; at 95 %, this is the case for fewer than 6 values.
  *
- * Range: n a whole number from 0. The coverage is 1 - 2 P(B < k) with B binomial (n, 1/2). Up to 1,000 values it is
- * correctly rounded; beyond it comes from the incomplete beta function.
- * Source: David and Nagaraja, "Order Statistics" (2003), section 7.1.
+ * Range: n a whole number from 0. The coverage is 1 - 2 P(B < k) with B binomial (n, 1/2). For up to 1,000 values the
+ * coverage is correctly rounded; for more values it comes from the incomplete beta function. Source: David and
+ * Nagaraja, "Order Statistics" (2003), section 7.1.
  *
  * Example: `medianRank(12)` is rank 3 with the coverage 0.96142578125.
  */

@@ -12,10 +12,10 @@ export type AbsoluteTerm = {
 /**
  * A convex, piecewise linear cost of each variable, and a limit on a sum of distances.
  *
- * Variable i has ascending bends at `points[i]`, strictly inside its bounds. They divide its range into
- * pieces, one more than bends. `slopes` has the slope of each piece: piece p is between point p - 1 and point
- * p. `limit` bounds the sum of |x - from|; each `from` inside the bounds is a point, and `turn[i]` is the
- * first piece above it.
+ * Variable i has ascending bends at `points[i]`, strictly inside its bounds. They divide its range into pieces; there
+ * is one more piece than there are bends. `slopes` has the slope of each piece: piece p is between point p - 1 and
+ * point p. `limit` bounds the sum of |x - from|; each `from` inside the bounds is a point, and `turn[i]` is the first
+ * piece above it.
  */
 export type Bends = {
   points: readonly Float64Array[];

@@ -57,9 +57,9 @@ export function solveOnBentSet(program: QuadraticProgram, bends: Bends, active: 
 }
 
 /**
- * Frees one variable if the row of the limit is linearly dependent on the other binding rows. This happens if
- * all free variables are on the same side of their bends. Frees the variable at a bound whose multiplier is
- * the smallest. Returns null if no variable can be freed.
+ * Frees one variable if the row of the limit is linearly dependent on the other binding rows. This happens if all free
+ * variables are on the same side of their bends. Of the variables at a bound other than `from`, the variable with the
+ * smallest multiplier is freed. Returns null if no variable can be freed.
  */
 function released(bends: Bends, { sides, rows }: BentSet, last: KktPoint | undefined): BentSet | null {
   if (rows.at(-1) === 0) return null;

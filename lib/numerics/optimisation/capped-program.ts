@@ -34,7 +34,7 @@ export type CappedVerdict =
 
 const DOUBLINGS_MAX = 200;
 const VARIANCE_MIN = 1e-12;
-/** Changes of weights up to this size count as none. */
+/** Changes of weights up to this size count as no change. */
 const SETTLED = 1e-12;
 /** Relative tolerance of a cap: a volatility above the cap by at most this share counts as within the cap. */
 const MARGIN = 1e-12;
@@ -45,12 +45,12 @@ const MARGIN = 1e-12;
 const ROUNDING = 1e-8;
 
 /**
- * Minimises an objective over prepared constraints and caps on volatilities. All quadratic terms have the
- * same matrix S. A cap with the multiplier v therefore only changes the linear term: the objective risk
- * w'Sw / 2 + c'w, plus v times the cap term and divided by risk + v, is w'Sw / 2 + t c'w - (1 - t risk) b'Sw
- * with t = 1 / (risk + v). The volatility of w - b does not decrease as t grows. A search finds the t at
- * which this volatility equals the cap. Each cap is solved around the programme with the caps before it; at
- * most three caps are allowed.
+ * Minimises an objective over prepared constraints and caps on volatilities. All quadratic terms have the same matrix
+ * S. A cap with the multiplier v therefore only changes the linear term: the objective risk w'Sw / 2 + c'w, plus v
+ * times the cap term and divided by risk + v, is w'Sw / 2 + t c'w - (1 - t risk) b'Sw with t = 1 / (risk + v). The
+ * volatility of w - b does not decrease as t grows. A search finds the t at which this volatility equals the cap. If
+ * there are several caps, each step of the search for one cap solves the programme with the caps before it; at most
+ * three caps are allowed.
  *
  * Errors: `RangeError` on more than three caps, and on a cap that is below 0 or NaN.
  *
@@ -90,7 +90,7 @@ function solve(
     return found;
   };
   // A linear programme with many bends takes much longer than the search. If the search finds a volatility above the
-  // cap, the optimum without the cap is not needed.
+  // cap, the optimum without the cap is not needed. The search is therefore tried first.
   const isSlow = objective.risk === 0 && polyhedron.bends !== undefined;
   const least = isSlow ? at(0) : undefined;
   const above = least?.ok ? firstAbove(at, within, least.solution, cap) : undefined;

@@ -18,7 +18,7 @@ import {
  * Source: Chekhlov, Uryasev and Zabarankin, "Drawdown Measure in Portfolio Optimization" (International
  * Journal of Theoretical and Applied Finance 8, 2005), section 3.
  *
- * Example: returns 0.1, -0.2, 0.3 of one asset at the level 0.5 have (0.2 + 0.5 * 0) / 1.5.
+ * Example: returns 0.1, -0.2, 0.3 of one asset at the level 0.5 give (0.2 + 0.5 * 0) / 1.5.
  */
 export function conditionalDrawdown(table: ReturnTable, level: number): RiskMeasure {
   const { assets, returns } = table;

@@ -18,7 +18,7 @@ import {
  * Source: Rockafellar and Uryasev, "Optimization of Conditional Value-at-Risk" (Journal of Risk 2, 2000),
  * equation 17.
  *
- * Example: losses 1, 2, 3, 4 at the level 0.5 have 3.5.
+ * Example: losses 1, 2, 3, 4 at the level 0.5 give 3.5.
  */
 export function conditionalValueAtRisk(table: ReturnTable, level: number): RiskMeasure {
   const { assets, returns } = table;

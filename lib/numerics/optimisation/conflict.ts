@@ -4,7 +4,7 @@ import type { LinearRange } from './linear-range.ts';
 /** A linear constraint with a name (`id`). The constraints with one name are dropped and relaxed together. */
 export type NamedRange = LinearRange & { id: string };
 
-/** Returns a constraint with a name that bounds one variable. */
+/** Returns a named constraint that bounds one variable. */
 export function namedBound(id: string, variable: number, { min = -Infinity, max = Infinity }): NamedRange {
   return { id, index: Int32Array.of(variable), value: Float64Array.of(1), min, max };
 }

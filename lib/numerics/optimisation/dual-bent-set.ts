@@ -14,12 +14,12 @@ const RESIDUAL_MAX = 1e-10;
 export type BentVerdict = { ok: true; point: BentPoint } | { ok: false; reason: 'infeasible' | 'not_solved' };
 
 /**
- * Minimises the same as `guessBentSet` by the dual active set method, which always ends. A limit on the sum of
- * distances is replaced by a price per unit of distance. The sum decreases as the price increases. Once the price is
+ * Minimises the same function as `guessBentSet`, by the dual active set method, which always ends. A limit on the sum
+ * of distances is replaced by a price per unit of distance. The sum decreases as the price increases. Once the price is
  * close enough, the sides are known, and the limit becomes a row.
  *
- * `not_solved`: a step limit, or no price close enough to the limit was found, which is also the result if no point
- * meets the limit.
+ * `not_solved`: a step limit was reached, or no price was found that is close enough. The result is also `not_solved`
+ * if no point meets the limit.
  */
 export function dualBentSet(program: QuadraticProgram, bends: Bends): BentVerdict {
   const { limit } = bends;
@@ -90,7 +90,7 @@ function distanceOf(x: Float64Array, from: Float64Array): number {
   return x.reduce((sum, value, i) => sum + Math.abs(value - from[i]!), 0);
 }
 
-/** Returns the first price, which has the size of the slopes. */
+/** Returns the first price: the largest of the linear terms, first slopes and diagonal elements, by absolute value. */
 function largestSlope({ linear, matrix, size }: QuadraticProgram, { slopes }: Bends): number {
   let most = 1e-12;
   for (let i = 0; i < size; i += 1)

@@ -36,8 +36,8 @@ export type LinearSolution = {
 export type LinearVerdict =
   | { ok: true; solution: LinearSolution }
   /**
-   * `support` has the indices of the variables and rows whose bounds contradict each other. The index of a
-   * row is the number of variables plus its number.
+   * `support` has the indices of the variables and rows whose bounds contradict each other. The index of row k is the
+   * number of variables plus k.
    */
   | { ok: false; reason: 'infeasible'; support: readonly number[] }
   | { ok: false; reason: 'step_limit' };

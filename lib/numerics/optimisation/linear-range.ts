@@ -16,7 +16,7 @@ export function linearRange(row: ArrayLike<number>, { min = -Infinity, max = Inf
   return { index: Int32Array.from(index), value: Float64Array.from(value), min, max };
 }
 
-/** Returns the constraint on the sum of some variables, named by their ascending indices. */
+/** Returns a constraint on the sum of the variables with the given indices, in ascending order. */
 export function sumRange(members: ArrayLike<number>, { min = -Infinity, max = Infinity }): LinearRange {
   return { index: Int32Array.from(members), value: new Float64Array(members.length).fill(1), min, max };
 }

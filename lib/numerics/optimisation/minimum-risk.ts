@@ -122,7 +122,7 @@ function safestWeights({ assets, size, lift, lower, upper, rows }: PortfolioPoly
   return verdict.ok ? { ok: true as const, weights: verdict.solution.x.slice(0, assets) } : verdict;
 }
 
-/** Returns the cut that the risk, in units, is at least slope'w. */
+/** Returns the cut risk >= slope'w, with the risk in units. */
 function cutOf(slope: Float64Array, { size, unit }: { size: number; unit: number }): LinearRange {
   const row = new Float64Array(size + 1);
   for (let i = 0; i < slope.length; i += 1) row[i] = -slope[i]! / unit;

@@ -238,8 +238,8 @@ function linearThenQuadratic(
 
 /**
  * Minimises the variance plus t times a linear objective with bends, for the first t of 1, 4, 16, ... at which the
- * linear objective is at most `most`: the smallest variance at that objective. Returns null if there are no bends, or
- * if no t suffices.
+ * linear objective is at most `most`. The result has the smallest variance at that objective. Returns null if there are
+ * no bends, or if no t suffices.
  */
 function pulledToOptimum(polyhedron: PortfolioPolyhedron, objective: PortfolioObjective, most: number) {
   const { bends } = polyhedron;

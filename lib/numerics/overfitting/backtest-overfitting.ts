@@ -100,7 +100,7 @@ function degradation(chosen: readonly RankedChoice[]) {
   return { slope: slopes[0]!, intercept, r2: rSquared };
 }
 
-/** Returns the sums of each block over all trials. */
+/** Returns, for each block, the sums of all trials. */
 function byBlock(trials: readonly ArrayLike<number>[], blocks: number): Sums[] {
   for (const [trial, each] of trials.entries()) {
     if (each.length !== 2 * blocks) throw new RangeError(`trial ${trial} does not have ${2 * blocks} sums`);

@@ -69,7 +69,7 @@ function maximise(observations: Observations, { smoothed, changes }: Inference):
   return { initial: smoothed.slice(0, K), transitions, ...momentsOf(observations, smoothed) };
 }
 
-/** Returns the means and covariances of the months, weighted by the probability of each regime. */
+/** Returns a mean and a covariance for each regime: the months are weighted by their probability of the regime. */
 function momentsOf(observations: Observations, weights: Float64Array) {
   const { rows, dimensions: D } = observations;
   const T = rows.length / D;

@@ -1,7 +1,7 @@
 import { checkLevel } from './check-level.ts';
 
 /**
- * Returns the rank k of the return that is the value at risk, from the lowest return: k = floor((n - 1)(1
+ * Returns the rank k, counted from the lowest return, of the return that is the value at risk: k = floor((n - 1)(1
  * - level)) + 1, from 1 to n.
  *
  * Example: for 1,006 returns at level 0.95, the result is 51.

@@ -7,8 +7,8 @@ import { quantile } from '../quantile.ts';
 export const LIQUIDITY = { share: 0.2, sessions: 21, observationsMin: 11 } as const;
 
 /**
- * Returns the number of sessions that are needed to sell a position, at 20 % of the median volume of the last
- * 21 sessions per session.
+ * Returns the number of sessions needed to sell a position if 20 % of the median volume of the last 21 sessions can be
+ * sold in each session.
  *
  * `quantity` and `volumes` are numbers of shares; the sign of the quantity is ignored. `volumes`: oldest
  * first, NaN if missing. Returns null if fewer than 11 of the last 21 volumes are observed, or if their

@@ -16,8 +16,8 @@ export type EvolutionState = {
   /** n-by-n, row-major. */
   covariance: number[];
   /**
-   * Factor of the deviation of each coordinate, which maintains the margin of finite axes; 1 on continuous
-   * ranges.
+   * Factor by which the deviation of each coordinate is multiplied. It maintains the margin of finite axes, and is 1 on
+   * continuous ranges.
    */
   scale: number[];
   pathSigma: number[];
@@ -67,7 +67,10 @@ export function drawGeneration(
 /** Roots of the eigenvalues of a covariance matrix, and its eigenvectors as columns. */
 export type Shape = { roots: Float64Array; vectors: Float64Array };
 
-/** Returns the shape of an n-by-n covariance matrix. Its condition number is limited to 1e14. */
+/**
+ * Returns the shape of an n-by-n covariance matrix. Small eigenvalues are raised, so that the condition number is at
+ * most 1e14.
+ */
 export function shapeOf(covariance: ArrayLike<number>, n: number): Shape {
   const { values, vectors } = symmetricEigenvectors(covariance, n);
   let largest = 0;

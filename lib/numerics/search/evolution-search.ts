@@ -39,7 +39,7 @@ export function generationSize(space: Space): number {
 /**
  * Returns the points of the next generation of a state: `generationSize` points. Point i draws from domain 8, sample
  * generation x size + i. If a continuous coordinate is outside its range, the point is drawn again, up to 100 times,
- * and then moved to the nearest end. Errors: those of the random streams.
+ * and then moved to the nearest end. Errors: the errors of the random streams.
  */
 export function ask(space: Space, { seed, state }: { seed: number; state: EvolutionState }): Point[] {
   return drawGeneration(space, { seed, state }).map(({ shares }) => pointOf(space, shares));
@@ -48,9 +48,9 @@ export function ask(space: Space, { seed, state }: { seed: number; state: Evolut
 /**
  * Returns the state after a generation.
  *
- * `values`: the objectives of the points of `ask`, in their order; smaller is better. NaN counts as the worst
- * value. Of equal values, the first counts as better. Errors: `RangeError` on another number of values, and
- * those of the random streams.
+ * `values`: the objectives of the points of `ask`, in their order; smaller is better. NaN counts as the worst value. Of
+ * equal values, the first counts as better. Errors: `RangeError` if the number of values is not `generationSize`, and
+ * the errors of the random streams.
  */
 export function tell(
   space: Space,

@@ -33,7 +33,8 @@ export function nextState(
   const pathSigma = path(state.pathSigma, white, cSigma, muEff);
   const length = Math.sqrt(squaredLength(pathSigma));
   const generation = state.generation + 1;
-  // The path is too short in the first generations. The correction is 1 - (1 - cSigma)^(2 generation).
+  // The path is too short in the first generations, so its length is divided by the root of 1 - (1 - cSigma)^(2
+  // generation).
   const known = 1 - exp(2 * generation * ln(1 - cSigma));
   const isSteady = length / Math.sqrt(known) < (1.4 + 2 / (n + 1)) * chiN;
   const shift = isSteady ? Array.from(step) : Array.from(step, () => 0);

@@ -2,7 +2,10 @@ import { shareOfValue } from './axis-values.ts';
 import type { Point, SearchValue, Space } from './space.ts';
 
 export type ParameterStability = {
-  /** Share of the folds after the first in which another point is chosen than in the fold before. Null with one fold. */
+  /**
+   * Of the folds after the first, the share whose chosen point differs from that of the previous fold. Null with one
+   * fold.
+   */
   changed: number | null;
   /** Number of different points. */
   distinct: number;

@@ -1,13 +1,14 @@
 import { quantile } from '../quantile.ts';
 
 /**
- * Returns the plateau of the best trial: the median objective of its neighbours, divided by its own. Near 1, the
- * objective changes little around the best parameters. Near 0, only the best trial has a high objective.
+ * Returns the plateau of the best trial: the median objective of its neighbours, divided by the objective of the best
+ * trial. Near 1, the objective changes little around the best parameters. Near 0, only the best trial has a high
+ * objective.
  *
- * `objectives`: larger is better, null or NaN where a trial has none; `best`: index of the best trial; `neighbours`:
- * indices of its neighbours, from `gridNeighbours` or `nearestPoints`. A neighbour without an objective counts as 0.
- * Null without neighbours, and if the objective of the best trial is missing or not above 0. Throws a `RangeError` if
- * there is no such trial.
+ * `objectives`: larger is better, null or NaN if a trial has no objective; `best`: index of the best trial;
+ * `neighbours`: indices of its neighbours, from `gridNeighbours` or `nearestPoints`. A neighbour without an objective
+ * counts as 0. Null without neighbours, and if the objective of the best trial is missing or not above 0. Throws a
+ * `RangeError` if there is no such trial.
  *
  * Example: objectives [1, 2, 1.5] with the best trial 1 and both others as neighbours give 0.625.
  */

@@ -22,5 +22,5 @@ export type Axis =
 /** The parameters of a search. Their order is part of the results. */
 export type Space = readonly Axis[];
 
-/** The values of the axes of a space, in its order. */
+/** One value for each axis of a space, in the order of the axes. */
 export type Point = readonly SearchValue[];

@@ -1,4 +1,4 @@
-/** Bits of the mantissa that a bucket keeps. A bucket is at most 2^-10 of its values wide. */
+/** Bits of the mantissa that a bucket keeps. The width of a bucket is at most 2^-10 times its smallest value. */
 const MANTISSA_BITS = 10;
 const PER_OCTAVE = 1 << MANTISSA_BITS;
 /** Largest relative difference between a value and the middle of its bucket. */

@@ -8,7 +8,7 @@ export type Allocation = {
   /** Target weights at the start of each month: horizon-by-assets, month by month. Each row sums to 1. */
   targets: Float64Array;
   rebalancing: Rebalancing;
-  /** For `band`: the largest difference between a weight and its target, above which all weights are reset. */
+  /** For `band`: if the difference between any weight and its target is above this number, all weights are reset. */
   band: number;
   /** Factor by which a fee multiplies the growth of each month; 1 without a fee. */
   fee: number;

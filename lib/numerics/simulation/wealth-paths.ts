@@ -5,8 +5,8 @@ export type WealthPlan = {
   /** Amount paid in (above 0) or withdrawn (below 0) at the start of each month. */
   flows: Float64Array;
   /**
-   * Withdrawals at the start of each month per unit of the withdrawal that the caller solves for; null if it
-   * solves for none.
+   * Withdrawals at the start of each month per unit of the withdrawal that the caller solves for; null if the caller
+   * solves for no withdrawal.
    */
   units: Float64Array | null;
   /** For each month, the column of `WealthChunk.wealth` that records the wealth at its end, or -1. */
@@ -107,10 +107,10 @@ function withdrawalsFrom(flows: Float64Array): Float64Array {
 }
 
 /**
- * Computes the largest amount that each path can pay. Wealth is linear in the amount: after the withdrawal of month t
+ * Computes the largest amount that each path can pay. Wealth is linear in the amount w: after the withdrawal of month t
  * it is G (a - w b), where G is the growth so far, a is the initial wealth and the flows, b is the withdrawals per
- * unit, each divided by the growth before it. So the amount is the smallest a / b. A bisection over the same paths
- * would find the same amount.
+ * unit, and each flow and withdrawal is divided by the growth before it. The largest amount is therefore the smallest a
+ * / b. A bisection over the same paths would find the same amount.
  */
 function fillAffordable(
   chunk: WealthChunk,

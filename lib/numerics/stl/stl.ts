@@ -103,7 +103,7 @@ function cycleSubseries(n: number, period: number, loess: Loess) {
   };
 }
 
-/** Returns the `length - width + 1` moving means of `width` values each, computed with a running sum. */
+/** Writes the `length - width + 1` moving means of `width` values each to `out`, computed with a running sum. */
 function movingAverage(values: Float64Array, length: number, width: number, out: Float64Array): void {
   let sum = 0;
   for (let t = 0; t < width; t++) sum += values[t]!;

@@ -22,8 +22,8 @@ export async function gatherClocks(
 }
 
 /**
- * Returns how far a server's clock is ahead, in milliseconds: the difference of the clocks minus half the round-trip
- * time.
+ * Returns how far a server's clock is ahead, in milliseconds: its time minus this machine's time in the middle of the
+ * round trip.
  */
 async function ahead(ask: () => Promise<number>): Promise<number> {
   const before = systemClock.now().getTime();

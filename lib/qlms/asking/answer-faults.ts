@@ -3,7 +3,7 @@ import { ANSWERS, type SealedAnswer } from './answer.schema.ts';
 
 /**
  * Returns the faults of the text of a sealed answer: numbers that differ from the displayed text of the fact at their
- * place. Returns undefined for a text that is not an answer to a question, or an answer without a text.
+ * place. Returns undefined for a text that is not an answer to a question, and for an answer without a text.
  */
 export function answerFaults(text: string): string[] | undefined {
   const document = JSON.parse(text) as Partial<SealedAnswer> | null;

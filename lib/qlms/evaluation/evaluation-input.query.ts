@@ -74,7 +74,7 @@ async function requireOpen(em: Em, { state, profile }: QlmInVersion): Promise<vo
     );
 }
 
-/** Returns the scopes of an application to which its workspace is entitled. */
+/** Returns the scopes that an application has and to which its workspace is entitled. */
 async function scopesOf(em: Em, application: string | undefined): Promise<string[]> {
   const found = await em.findOne(Application, { uid: application ?? '' });
   const { entitlements } = await em.findOneOrFail(Workspace, { uid: tenantOf(em).workspace });

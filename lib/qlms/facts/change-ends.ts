@@ -73,7 +73,7 @@ export function baselines(at: string): string[] {
   return [`against ${shift(at, -1)}`, `against ${yearBefore(at)}`];
 }
 
-/** For a level, takes the end of a stretch that is longer than a day. */
+/** For a level, marks a stretch that is longer than a day, so that the value at its end is read. */
 function atEnd(when: When | undefined, isLevel: boolean): When | undefined {
   return isLevel && when?.kind === 'stretch' && when.grain !== 'day' ? { ...when, isEnd: true } : when;
 }

@@ -86,7 +86,10 @@ function changesOf(
   });
 }
 
-/** Orders facts by value, then by subject, and returns the number of facts that the query requests. */
+/**
+ * Orders facts by value, then by subject. Returns the first facts, as many as the query requests, or the one fact at
+ * the rank that it names.
+ */
 export function ordered({ order, limit = 10, nth }: SemanticQuery, rows: readonly FactDraft[]): FactDraft[] {
   const sign = order === 'asc' ? 1 : -1;
   const size = (one: FactDraft, other: FactDraft): number =>

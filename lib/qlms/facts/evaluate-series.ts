@@ -76,7 +76,10 @@ function change(series: Series): Found | Refusal {
 type Sides = { end: Observation; base: Observation; unit: string };
 type Figure = Pick<FactDraft, 'unit'> & Partial<FactDraft>;
 
-/** Returns the figure of a change in its form. Percentages need a base of the same sign that is not 0. */
+/**
+ * Returns the figure of a change in the form that the query requests. Percentages need a base that is not 0 and has the
+ * same sign as the end.
+ */
 export function changeOf({ as }: SemanticQuery, { end, base, unit }: Sides): Figure | Refusal {
   const difference = subtract(end.value, base.value);
   if (as === undefined) return { unit, value: difference, formula: 'end - base' };

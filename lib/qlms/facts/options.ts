@@ -96,7 +96,7 @@ async function subjectOf(label: string, { draft, readers }: Choice): Promise<Sub
   return undefined;
 }
 
-/** Returns the stretch of a period's name: "2024", "2024-Q3", "2024-03", "2024-03-31". */
+/** Returns the stretch that the name of a period stands for: "2024", "2024-Q3", "2024-03", "2024-03-31". */
 function stretchNamed(name: string): Stretch | undefined {
   const [year = '', part, day] = name.split('-');
   if (part === undefined) return yearStretch(Number(year));

@@ -52,7 +52,7 @@ export type RunValue = { value: number | string; pointer: string };
 export type Readers = {
   measure(key: string): Measure | undefined;
   entities(type: string): Promise<readonly Entity[]>;
-  /** The newest revision of each period that was known at the end of `asOf`, in order of the periods. */
+  /** For each period, the newest revision that was known at the end of `asOf`, in order of the periods. */
   series(key: string, subject: string | undefined, asOf: string | undefined): Promise<readonly Observation[]>;
   /** The values of all instruments at one period, by symbol. */
   panel(key: string, period: string): Promise<ReadonlyMap<string, Observation>>;

@@ -54,7 +54,7 @@ async function nearestMetrics(readers: Readers, one: Subject | undefined): Promi
   return one?.type === 'company' ? heldMetrics(readers, one.key) : [];
 }
 
-/** Returns the metrics that are stored for a company, by name. */
+/** Returns the keys of the metrics that are stored for a company. */
 export async function heldMetrics(readers: Readers, company: string): Promise<string[]> {
   const entity = (await readers.entities('company')).find(({ key }) => key === company);
   return (entity?.attributes.metrics ?? '')

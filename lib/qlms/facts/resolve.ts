@@ -46,7 +46,7 @@ function resolverOf(draft: QueryDraft): Resolver {
   return isLedger(draft) ? resolveLedger : resolveSeries;
 }
 
-/** Whether a question is about the ledger, that is, names no company. */
+/** Whether a question is about the ledger: it has a ledger measure and names no company. */
 function isLedger({ measures, mentions }: QueryDraft): boolean {
   const hasLedger = measures?.some((key) => key.startsWith('ledger.')) ?? false;
   return hasLedger && !(mentions ?? []).some((subjects) => subjects.every(({ type }) => type === 'company'));

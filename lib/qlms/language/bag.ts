@@ -40,22 +40,22 @@ export class Bag {
     return found;
   }
 
-  /** Takes the first free cue of a name. Returns whether there was one. */
+  /** Takes the first free cue with one of these names. Returns whether there was one. */
   cue(...names: readonly string[]): boolean {
     return this.one('cue', ({ cue }) => names.includes(cue)) !== undefined;
   }
 
-  /** Takes every free cue of these names. */
+  /** Takes every free cue with one of these names. Returns their number. */
   cues(...names: readonly string[]): number {
     return this.all('cue', ({ cue }) => names.includes(cue)).length;
   }
 
-  /** Takes every free noun of these names. */
+  /** Takes every free noun with one of these names. Returns their number. */
   nouns(...names: readonly string[]): number {
     return this.all('noun', ({ noun }) => names.includes(noun)).length;
   }
 
-  /** Takes the first free noun of these names. */
+  /** Takes the first free noun with one of these names, and returns its name. */
   noun(...names: readonly string[]): string | undefined {
     return this.one('noun', ({ noun }) => names.includes(noun))?.noun;
   }

@@ -69,7 +69,7 @@ export function dayStretch(year: number, month: number, day: number): Stretch | 
   return { from: date, to: date, grain: 'day' };
 }
 
-/** Returns the stretch of one grain that contains a date, `offset` units later. */
+/** Returns the stretch of one grain that begins `offset` stretches after the stretch that contains a date. */
 export function stretchAround(grain: Grain, date: string, offset: number): Stretch {
   if (grain === 'day') {
     const day = addDays(date, offset);
@@ -84,7 +84,7 @@ export function stretchAround(grain: Grain, date: string, offset: number): Stret
   return yearStretch(year);
 }
 
-/** Returns the most recent stretch that has ended or is current at the date. `make` returns the stretch of a year. */
+/** Returns the most recent stretch that ended before the date. `make` returns the stretch of a year. */
 export function mostRecent(date: string, make: (year: number) => Stretch): Stretch {
   const year = Number(date.slice(0, 4));
   const own = make(year);

@@ -52,7 +52,10 @@ const BY_NOUN: Readonly<Record<string, Domain>> = {
   regime: 'model',
 };
 
-/** Returns the domain of a measure, by the first part of its key. Undefined for a run, which has its own kind. */
+/**
+ * Returns the domain of a measure, by the first part of its key. Undefined for a figure of a run, because the kind of
+ * the run determines its domain.
+ */
 export function domainOf(key: string): Domain | undefined {
   return BY_NOUN[key.split('.')[0]!];
 }

@@ -39,8 +39,8 @@ function phrasesOf(table: typeof cueWords): Map<string, Reading[]> {
 }
 
 /**
- * Leaves out a phrase such as "the factor" if "factor" is a phrase too, because it would hide the longer phrase "factor
- * run".
+ * Leaves out a phrase such as "the factor" if "factor" is a phrase too, because "the factor" would hide the longer
+ * phrase "factor run".
  */
 function withoutArticles(phrases: Map<string, Reading[]>): Map<string, Reading[]> {
   return new Map(

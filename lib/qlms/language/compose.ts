@@ -123,7 +123,7 @@ function baseAt(all: readonly Lexeme[], at: number): Joined | undefined {
   return next && { reading: { slot: 'base', when: next.when }, length: used + next.length };
 }
 
-/** Takes the year of the end for a beginning without a year: "from March to June 2020". */
+/** If the beginning of a window has no year, uses the year of the end: "from March to June 2020". */
 function yeared(first: Stretch, second: Stretch): Stretch {
   if (first.isGuessed !== true || second.isGuessed === true) return first;
   const year = second.from.slice(0, 4);
@@ -204,7 +204,7 @@ function withUnit(all: readonly Lexeme[], at: number): WithUnit | undefined {
   const isCount =
     next?.readings.some(({ slot, ...rest }) => slot === 'noun' && 'noun' in rest && rest.noun === 'month') ??
     false;
-  // "In 2019 in percent": the unit of the figure, not of the year.
+  // In "in 2019 in percent", the unit belongs to the figure, not to the year.
   const isApart = next?.key.startsWith('in ') === true;
   if (!isMark || isApart || unit?.slot !== 'unit' || unit.unit === 'ratio')
     return { value: number.value, unit: undefined, length: 1, isCount };

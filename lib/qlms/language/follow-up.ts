@@ -56,7 +56,7 @@ function lent(bag: Bag, before: QueryDraft, context: FrameContext): QueryDraft |
     : undefined;
 }
 
-/** "Which ones", "list them": the records that the question before counted. */
+/** "Which ones", "list them": the records that the previous question counted. */
 function listOf(lexemes: readonly Lexeme[], before: QueryDraft): QueryDraft | undefined {
   const isPlain = lexemes.every(({ readings }) =>
     readings.some(
@@ -77,7 +77,7 @@ function stepped(bag: Bag, { when }: QueryDraft): When | undefined {
   const step = bag.one('step');
   if (!step) return undefined;
   if (when?.kind !== 'stretch') return when;
-  // "A year later" than a month is a month again.
+  // "A year later", asked after a month, names a month again.
   const moved = stretchAround('month', when.from, step.by * MONTHS[step.grain]);
   const isShorter = when.grain === 'month' || (when.grain === 'quarter' && step.grain === 'year');
   return {
@@ -88,7 +88,10 @@ function stepped(bag: Bag, { when }: QueryDraft): When | undefined {
   };
 }
 
-/** Whether a question continues the previous question: it begins with "and" or is only a few words. */
+/**
+ * Whether a question continues the previous question: it begins with words such as "and" or "what about", has a
+ * pronoun, or has at most two words with a meaning.
+ */
 function isShort(lexemes: readonly Lexeme[]): boolean {
   const isLinked =
     /^(and|and for|and in|what about|how about|and what about|same for)$/.test(lexemes[0]?.key ?? '') ||
@@ -127,8 +130,8 @@ function merge(before: QueryDraft, now: QueryDraft, { catalogue }: FrameContext)
 }
 
 /**
- * Returns the measure of "the nominal one": a word from the name of another measure, whose name shares a word with the
- * measure of the previous question.
+ * Returns the measure that "the nominal one" means: another measure whose name contains the word "nominal", and shares
+ * a word with the name of the measure of the previous question.
  */
 function otherName(
   lexemes: readonly Lexeme[],

@@ -113,7 +113,10 @@ function longestAt(atoms: readonly Atom[], at: number, context: Context & { lexi
   };
 }
 
-/** Whether the atoms of a stretch are one phrase: no sentence mark and no comma is between them. */
+/**
+ * Returns the phrase of `length` atoms from index `at` on; undefined if a punctuation mark separates two of them. In
+ * names, commas and full stops do not separate.
+ */
 function phraseAt(atoms: readonly Atom[], at: number, length: number, isName: boolean): string | undefined {
   const parts = atoms.slice(at, at + length);
   const isApart = parts.slice(1).some(({ before }) => (isName ? /[?!:…]/ : /[?!:,.…]/).test(before));

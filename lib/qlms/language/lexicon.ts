@@ -72,7 +72,7 @@ function addLeading(begun: Map<string, Set<string>>, measure: string, keys: read
 
 type Maps = { full: Map<string, Reading[]>; leading: Map<string, Subject[]>; joined: Map<string, string> };
 
-/** Adds a name without its legal form and "The", and its whole leading words. */
+/** Adds a name without its legal form and "The", and its leading words, such as the first word alone. */
 function addShort(
   name: Name & { kind: 'entity' },
   keys: readonly string[],

@@ -55,7 +55,9 @@ function digitsAt(atoms: readonly Atom[], at: number): NumberRead | undefined {
   return { value: `${isNegative ? '-' : ''}${atom.key.replaceAll(',', '')}`, length: 1 };
 }
 
-/** Whether the hyphen before a number is a sign: a space is before it and none after it. */
+/**
+ * Whether the hyphen directly before a number is a sign: the number is the first atom, or a space is before the hyphen.
+ */
 function isSigned(atoms: readonly Atom[], at: number): boolean {
   const last = atoms[at - 1];
   return last === undefined || last.to < atoms[at]!.from - 1;
@@ -75,7 +77,7 @@ function wordsAt(atoms: readonly Atom[], at: number): NumberRead | undefined {
       total += group * 1000;
       group = 0;
     } else if (key === 'and' && length > 0 && (total > 0 || group >= 100) && isSmall(atoms[index + 1]?.key)) {
-      // A number such as "two thousand and twenty" continues.
+      // A number such as "two thousand and twenty" continues after "and".
     } else if (ten >= 0) {
       if (group % 100 !== 0 && !lastWasPair) break;
       group = lastWasPair && group % 100 !== 0 ? group * 100 + (ten + 2) * 10 : group + (ten + 2) * 10;

@@ -67,7 +67,7 @@ export function yearNumberAt(
     : undefined;
 }
 
-/** Returns the key of an atom; an empty text behind the last one. */
+/** Returns the key of an atom; an empty text after the last atom. */
 export function key(atoms: readonly Atom[], at: number): string {
   return atoms[at]?.key ?? '';
 }

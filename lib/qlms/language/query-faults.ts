@@ -25,7 +25,7 @@ export function queryFaults(query: SemanticQuery): QueryFault[] {
   return faults;
 }
 
-/** Whether a query is about a series of values, which have periods. */
+/** Whether a query is about values that have periods. */
 function needsPeriod({ op, measure = '', run, what }: SemanticQuery): boolean {
   const [domain = ''] = measure.split('.');
   if (

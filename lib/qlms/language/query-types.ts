@@ -43,7 +43,7 @@ function faultOf(query: SemanticQuery, measures: Measures): Fault {
   return seriesFault(query, declared, measures);
 }
 
-/** The members that an operation reads, besides `op`. A query with another member would lose it silently. */
+/** The members that an operation reads, besides `op`. Any other member of a query would be ignored silently. */
 const READ: Readonly<Record<QueryOp, string>> = {
   value: 'measure of where period by as_of run unit',
   aggregate: 'measure of where period agg by as_of unit',

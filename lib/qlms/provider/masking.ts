@@ -2,7 +2,10 @@ import type { Catalogue } from '../language/catalogue.ts';
 import type { Span } from '../language/codes.ts';
 import { lex } from '../language/lex.ts';
 
-/** A question without names of records: each is a mark, `<e1>`. `names` has the place of each name in the question. */
+/**
+ * A question in which a mark such as `<e1>` replaces each name of a record. `names` has the place of each name in the
+ * question.
+ */
 export type Masked = { text: string; names: readonly (Span & { mark: string })[] };
 
 /** Replaces every name of a record in a question by a mark. The measures of the catalogue keep their names. */

@@ -40,7 +40,7 @@ export type QlmInVersion = {
   approvedAt: string | null;
   retiredAt: string | null;
   retiredReason: string | null;
-  /** The instant from which the version was the serving version. The next member is the instant until which it was. */
+  /** The time in which the version was the serving version: `servedFrom` is its start, `servedTo` its end. */
   servedFrom: string | null;
   servedTo: string | null;
   state: VersionState;

@@ -3,7 +3,7 @@ import type { Point, Space } from '#lib/numerics/search/space.ts';
 import { conditionPanel } from '../strategies/condition-panel.ts';
 
 /**
- * Returns whether each point meets a condition. A point does not meet the condition if it has a word where
+ * Returns, for each point, whether it meets a condition. A point does not meet the condition if it has a word where
  * the condition needs a number.
  */
 export function pointsWithin(condition: Condition | null, space: Space, points: readonly Point[]): boolean[] {

@@ -12,11 +12,11 @@ import { readSpaceCondition } from './space-condition.ts';
 type Search = Pick<OptimizationInput, 'space' | 'where' | 'method' | 'trials' | 'seed'>;
 
 /**
- * Returns the points of a search, round by round. A grid and a random search have one round. An evolution search has one
- * round for each generation, which depends on the objectives of the earlier rounds.
+ * Returns the points of a search, round by round. A grid and a random search have one round. An evolution search has
+ * one round for each generation, which depends on the objectives of the earlier rounds.
  *
- * `objectives`: those of all points of the earlier rounds, in their order; larger is better. The result is null after the
- * last round.
+ * `objectives`: those of all points of the earlier rounds, in their order; larger is better. The result is null after
+ * the last round.
  */
 export function pointsOfRound(search: Search, round: number, objectives: ArrayLike<number>): Point[] | null {
   const space = spaceOf(search.space);
@@ -89,7 +89,7 @@ function filtered(where: string | null, space: Space, points: readonly Point[]):
   return points.filter((_, at) => isWithin[at]);
 }
 
-/** Returns whether each point meets the condition of a search. */
+/** Returns, for each point, whether it meets the condition of a search. */
 export function within(where: string | null, space: Space, points: readonly Point[]): boolean[] {
   const read = where === null ? null : readSpaceCondition(where, space);
   if (read && !read.ok) throw new Error('the condition was checked when the run was requested');

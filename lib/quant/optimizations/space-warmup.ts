@@ -5,7 +5,7 @@ import { strategyQuestion } from '../strategies/strategy-question.ts';
 import type { Strategy } from '../strategies/strategy.schema.ts';
 
 /**
- * Returns the largest number of sessions before the first day that any trial of a space reads (its reach).
+ * Returns the reach of a space: the largest number of sessions that any of its trials reads before the first day.
  * The reach is monotonic in each parameter, so the search moves one parameter after the other to the end of
  * its range with the larger reach. Points that are not valid strategies are ignored.
  */

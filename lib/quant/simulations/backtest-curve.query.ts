@@ -31,8 +31,9 @@ export async function pinBacktest(em: Em, uid: string): Promise<PinnedBacktest> 
 }
 
 /**
- * Reads the values of a pinned backtest from `from` to `to` as the prices of a symbol with its uid, and recomputes its
- * seal. `isIntact` is false if the stored result differs from the result that was sealed and pinned.
+ * Reads the values of a pinned backtest from `from` to `to` as the prices of a symbol named by the uid of the backtest.
+ * Recomputes the seal of the backtest. `isIntact` is false if the stored result differs from the result that was sealed
+ * and pinned.
  */
 export async function backtestCurve(
   em: Em,

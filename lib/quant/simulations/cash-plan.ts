@@ -6,7 +6,9 @@ import type { SimulationInput } from './simulations.schema.ts';
 /** Amounts of a simulation by month, in nominal minor units. */
 export type CashPlan = {
   flows: Float64Array;
-  /** Withdrawals per unit of the withdrawal that the request solves for; null if it solves for none. */
+  /**
+   * Withdrawals per unit of the withdrawal that the request solves for; null if the request solves for no withdrawal.
+   */
   units: Float64Array | null;
   goals: Goal[];
   /** Initial wealth plus all flows. */

@@ -9,9 +9,9 @@ import { unfit, type SimulationRefusal } from './simulation-refusal.ts';
 export type IndexGrowth = { annual: number; first: string; last: string };
 
 /**
- * Returns the mean annual growth of an index over its last years: (last / first)^(12 / months) - 1, where `first` is the
- * newest value at least this number of years before the last. Refuses an
- * index with a shorter history, with a value of 0 or less, or whose growth is out of bounds.
+ * Returns the mean annual growth of an index over its last `years` years: (last / first)^(12 / months) - 1, where
+ * `first` is the newest value that is at least `years` years older than the last value. Refuses an index with a shorter
+ * history, with one of the two values at 0 or below, or with a growth out of bounds.
  */
 export function indexGrowth(
   observed: readonly PeriodValue[],

@@ -28,7 +28,7 @@ export function groupLimits(
   return groups;
 }
 
-/** The last sector of each symbol that was known by the end of a day. */
+/** For each symbol, the last sector that was known by the end of a day. */
 function sectorsOn(facts: StrategyData['instruments'], day: string): Map<string, string> {
   const sectors = new Map<string, string>();
   for (const { symbol, since, sector } of facts)

@@ -6,16 +6,19 @@ const PASSES_MAX = 200;
 const EXCESS_MIN = 1e-12;
 
 export type WeightLimits = {
-  /** Largest absolute weight of a symbol. */
+  /** Maximum absolute weight of a symbol. */
   weightMax: number;
-  /** Groups with the largest sum of the absolute weights of their members. A symbol may be in several groups. */
+  /**
+   * Groups, each with the maximum for the sum of the absolute weights of its members. A symbol may be in several
+   * groups.
+   */
   groups: readonly { members: readonly number[]; max: number }[];
 };
 
 /**
  * Returns weights within limits. A weight or group above its limit is reduced to it, and the excess goes to the symbols
  * whose limits leave room, in proportion to their weights. Excess without room stays in cash. Long and short positions
- * are limited separately, and each keeps its sum where there is room.
+ * are limited separately, and each side keeps its sum if there is enough room.
  *
  * Example: the weights 0.6, 0.3 and 0.1 with a limit of 0.5 become 0.5, 0.375 and 0.125.
  */

@@ -15,7 +15,10 @@ export function earlyRefusal(strategy: ResolvedStrategy, data: StrategyData): St
   return lookAhead(strategy) ?? tooLarge(strategy, data) ?? mixedCurrencies(strategy, data);
 }
 
-/** Returns the refusal of a strategy whose orders precede its decision; undefined if it has none. */
+/**
+ * Returns the refusal of a strategy with a lag of 0 whose orders precede its decision, or are filled at the close of
+ * the decision without `same_bar`. Returns undefined for other strategies.
+ */
 export function lookAhead({ schedule, execution }: ResolvedStrategy): StrategyRefusal | undefined {
   if (schedule.lag > 0) return undefined;
   const isOpen = execution.price === 'open';
@@ -76,8 +79,8 @@ export function priceCoverage({ tables }: StrategyContext['table'], first: numbe
 }
 
 /**
- * Refuses prices with gaps: under 80 % of the sessions between the first and last price of each symbol. A symbol of a list
- * without prices lacks all sessions.
+ * Refuses prices with gaps: under 80 % of the sessions between the first and last price of each symbol. A symbol of a
+ * list without prices lacks all sessions.
  */
 export function sparse(
   { universe }: ResolvedStrategy,

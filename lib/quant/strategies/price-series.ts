@@ -7,7 +7,7 @@ export type PriceSeries = {
   basis: PriceBarsText['basis'];
   days: string[];
   columns: Record<Exclude<PriceColumn, 'adj_close'>, Float64Array>;
-  /** The adjusted closes as imported, or the closes without them. */
+  /** The adjusted closes as imported, or the closes if there are no adjusted closes. */
   adjusted: Float64Array;
   assumed: number;
 };

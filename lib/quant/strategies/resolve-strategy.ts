@@ -75,8 +75,8 @@ function faultsOfNames(
 }
 
 /**
- * Returns a filter that omits the type faults of members with an unbound reference, so that such a member
- * has only one fault.
+ * Returns a filter that omits faults at and below a member with an unbound reference, so that such a member has only
+ * one fault.
  */
 function isNotIn(unbound: readonly StrategyFault[]) {
   const pointers = unbound.map(({ pointer }) => pointer);

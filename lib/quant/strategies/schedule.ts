@@ -6,8 +6,8 @@ type Schedule = ResolvedStrategy['schedule'];
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
 
 /**
- * Returns whether the strategy decides in each session, from the session `first` on. The session `first` is always a
- * decision, so that the start date does not leave the strategy in cash.
+ * Returns one element for each session: 1 if the strategy makes a decision in the session. Sessions before `first` have
+ * 0. The session `first` always has a decision, so that the start date does not leave the strategy in cash.
  *
  * The last session of a period is known at its close: the next session belongs to a later period. The newest session
  * of the data has no next session. It counts as the last of its period only if no weekday of the period follows it.

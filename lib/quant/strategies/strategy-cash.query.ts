@@ -16,7 +16,7 @@ export async function unknownSeries(
   return rows.length > 0 ? [] : [{ pointer, code: 'unknown_series', message }];
 }
 
-/** Returns every state of an economic series, in the order in which it was known. */
+/** Returns every state of an economic series, in the order in which the states became known. */
 export async function rateValues(
   em: Em,
   series: string,

@@ -59,7 +59,7 @@ async function datasetRows(
   return { series: [facts], values, rows };
 }
 
-/** Reads the newest values of the metrics that were known when the run was submitted. */
+/** Reads, for each metric, the newest values that were known when the run was submitted. */
 async function metricSeries(
   em: Em,
   { metrics, frequency, as_of: at }: DataQuestion,

@@ -42,7 +42,7 @@ export function tournamentFaults(request: TournamentRequest): Fault[] {
   return located.map((fault) => ({ ...fault, in: 'body' }));
 }
 
-/** Returns the number of forecasts at an origin, with a baseline that may be added. */
+/** Returns the number of forecasts at an origin, including a baseline that may be added. */
 export function forecastsPerOrigin(entries: readonly object[]): number {
   let total = 1;
   for (const entry of entries) total += isCombination(entry) ? COMBINATION_FORECASTS : 1;

@@ -14,7 +14,7 @@ export const leftOutReasons = [
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-/** A series of a tournament: its facts, and the place of its values in those of all series. */
+/** A series of a tournament: its facts, and the place of its values among the values of all series. */
 export type SeriesFacts = {
   /** The metric, or the target column of a dataset. */
   metric: string;

@@ -30,7 +30,7 @@ export type InstallationFacts<I extends KnownInstallation> = {
   replaced: I | null;
   /** The installation that has already replaced `replaced`; null if there is none. */
   successor: I | null;
-  /** The requirements of the item that the workspace is not entitled to, by version. */
+  /** For each version, the requirements of the item to which the workspace is not entitled. */
   missingEntitlements(item: LibraryItem): string[];
 };
 
@@ -79,7 +79,10 @@ export function decideInstallation<I extends KnownInstallation>(
   return { ok: true, existing: null, item, parameters, parametersHash, supersedes: replaced };
 }
 
-/** Returns the item of the version; without a version, the newest published item, or else the newest item. */
+/**
+ * Returns the item of the version; without a version, the newest published item, or else the newest deprecated item, or
+ * else the newest item.
+ */
 function chosenItem(items: readonly LibraryItem[], version: number | undefined): LibraryItem | undefined {
   if (version !== undefined) return items.find((item) => item.version === version);
   const offered = (state: LibraryItem['state']) => items.find((item) => item.state === state);

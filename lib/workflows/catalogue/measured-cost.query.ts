@@ -3,7 +3,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { divideHalfEven } from '#lib/core/decimal.ts';
 import { microToMinor } from '../cost.ts';
 
-/** The number of runs from which a mean cost is reported. */
+/** The minimum number of runs for which a mean cost is reported. */
 const RUNS_MIN = 20;
 /** The number of newest runs of which the mean is taken. */
 const RUNS_MAX = 500;

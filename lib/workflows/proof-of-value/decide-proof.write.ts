@@ -19,7 +19,7 @@ const SETTLED_AFTER_MS = 600_000;
 
 export type DueProof = Tenant & { proof: string };
 
-/** Returns the proofs of value of all tenants whose verdict is due, longest overdue first. For workers. */
+/** Returns those proofs of value whose verdict is due, for all tenants, longest overdue first. For workers. */
 export async function dueProofs(em: Em, { now, limit }: { now: Date; limit: number }): Promise<DueProof[]> {
   const { rows } = await sql<DueProof>`
     select uid as proof, workspace_uid as workspace, environment from proof_of_value

@@ -26,7 +26,7 @@ export type ProofOutcome = {
     mean: string | null;
     mean_interval_t: { bounds: Bounds; approximate: true } | null;
     by_state: Record<string, number>;
-    /** Whether some runs have no measured value, so that the figures are about a part of the runs. */
+    /** Whether some runs have no measured value, so the figures cover only part of the runs. */
     is_floor: boolean;
     withheld: JudgedRuns['withheld'];
     /** SHA-256 of the RFC 8785 form of the uids, states, ends and values of all runs of the window. */
@@ -100,7 +100,7 @@ function changeOf({ baseline }: ProofTerms, { estimate, values }: JudgedRuns): P
   };
 }
 
-/** Returns the mean with the interval of Student, which is approximate for skewed values. */
+/** Returns the mean with Student's t interval. For skewed values, the interval is approximate. */
 function meanOf(scaled: readonly bigint[]) {
   if (scaled.length === 0) return null;
   const values = Float64Array.from(scaled, (each) => Number(each) / Number(SCALE));
@@ -117,7 +117,7 @@ function boundsOf({ lower, upper }: Interval): Bounds {
   return [text(lower), text(upper)];
 }
 
-/** Returns a rational with nine decimals, rounded half to even, without trailing zeros. */
+/** Returns a rational as text with at most nine decimals, rounded half to even, without trailing zeros. */
 function textOf({ numerator, denominator }: Fraction): string {
   const scaled = divideHalfEven(numerator * 10n ** BigInt(DIGITS), denominator);
   const [sign, size] = scaled < 0n ? ['-', -scaled] : ['', scaled];
@@ -126,7 +126,7 @@ function textOf({ numerator, denominator }: Fraction): string {
   return `${sign}${digits.slice(0, -DIGITS)}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-/** Returns a double with nine decimals. */
+/** Returns a double as text with at most nine decimals, without trailing zeros. */
 function decimalOf(value: number): string {
   const text = value.toFixed(DIGITS);
   const decimals = withoutTrailing(text.slice(-DIGITS), '0');

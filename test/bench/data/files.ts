@@ -13,7 +13,7 @@ const QUARTERS = 40;
 export const DAY_END = '23:59:59.999999+00';
 
 /**
- * Returns values of four metrics over 40 quarters, as CSV and as the COPY text of the rows that the import
+ * Writes values of four metrics over 40 quarters, as CSV and as the COPY text of the rows that the import
  * creates.
  */
 export function writeFundamentals(files: Files, rows: number): Promise<KindFiles> {
@@ -30,7 +30,7 @@ export function writeFundamentals(files: Files, rows: number): Promise<KindFiles
   });
 }
 
-/** Returns quarterly cash dividends, as CSV and as the COPY text of the rows that the import creates. */
+/** Writes quarterly cash dividends, as CSV and as the COPY text of the rows that the import creates. */
 export function writeActions(files: Files, rows: number): Promise<KindFiles> {
   return writeBoth(files, 'symbol,ex_date,type,amount', rows, (at) => {
     const symbol = symbolOf(Math.floor(at / QUARTERS));
@@ -46,7 +46,7 @@ export function writeActions(files: Files, rows: number): Promise<KindFiles> {
 const MONTHS = 240;
 
 /**
- * Returns monthly values of economic series, as CSV and as the COPY text of the rows that the import creates.
+ * Writes monthly values of economic series, as CSV and as the COPY text of the rows that the import creates.
  */
 export function writeEconomics(files: Files, rows: number): Promise<KindFiles> {
   return writeBoth(files, 'series,date,value', rows, (at) => {

@@ -13,7 +13,7 @@ const LAST_MONTH = '2020-09';
 /** On average, one price in this number of prices is missing. */
 const MISSING_ONE_IN = 50;
 
-/** Returns the request of the golden case A on the shipped sample. */
+/** Returns the request of the golden case A, with the data of the shipped sample. */
 export function sampleMarket(): Market {
   const fileOf = (kind: string) => sampleImports.find((each) => each.kind === kind)!.path;
   const request = requestOf({ months: 60, symbols: 500, themes: 24 });

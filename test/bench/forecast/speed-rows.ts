@@ -8,7 +8,7 @@ import { groupScore } from './scores.ts';
 const MS_MAX: Readonly<Record<string, number>> = { monthly: 60, quarterly: 35, yearly: 8 };
 const PEER_SHARE_MAX = 0.05;
 
-/** Measures the mean processor time of a whole forecast by frequency. */
+/** Returns rows with the mean processor time of a whole forecast, one for each group of series. */
 export function timeRows(groups: readonly Group[]): Row[] {
   return groups.map(({ name, runs }) => {
     const figure = mean(runs.map(({ ms }) => ms));
@@ -24,8 +24,8 @@ export function timeRows(groups: readonly Group[]): Row[] {
 }
 
 /**
- * Runs the same series in R: returns the total time of ets, auto.arima and thetaf, and the quality of their
- * intervals.
+ * Returns rows that compare the time of the same series with R: the total time of ets, auto.arima and thetaf, and the
+ * quality of their intervals.
  */
 export function peerRows(groups: readonly Group[], peer: readonly PeerRun[]): Row[] {
   return groups.flatMap(({ name, runs }) => {

@@ -5,8 +5,8 @@ import { startInnerWorker } from '../../support/worker.ts';
 import { noOpRunners } from './no-op.ts';
 
 /**
- * Runs the product's worker with the no-op job instead of its own jobs. `DATABASE_URL` is the owner's. An
- * argument can name another entry file for the worker's threads.
+ * Runs the product's worker with the no-op job instead of its own jobs. `DATABASE_URL` is the URL of the database
+ * owner. An argument can name another entry file for the worker's threads.
  */
 const config = readConfig();
 const log = createLog('bench-worker', config.LOG_LEVEL);

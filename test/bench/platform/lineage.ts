@@ -9,7 +9,7 @@ import { interleave, ratioRow } from '../rounds.ts';
 import { latencyOf } from './latency.ts';
 
 const ROUNDS = { full: 9, tiny: 1 };
-/** Runs with results: with a revision of a dataset and its import, 1,000 nodes. */
+/** Number of runs with results. Together with a revision of a dataset and its import, they make 1,000 nodes. */
 const RUNS = { full: 499, tiny: 5 };
 
 /** Measures an export of a lineage, compared with the read of one of its runs. */

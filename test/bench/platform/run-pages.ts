@@ -12,7 +12,10 @@ const FEW = { full: 10_000, tiny: 100 };
 /** The newest runs that have steps: more than the pages that are read. */
 const WITH_STEPS = 200;
 
-/** Measures a page of the workflow runs of a workspace with many runs, compared with one with few. */
+/**
+ * Measures a page of workflow runs in a workspace with many runs, compared with such a page in a workspace with few
+ * runs.
+ */
 export async function runPageRows(
   bench: string,
   { size, notify }: BenchContext,

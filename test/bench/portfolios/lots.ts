@@ -30,8 +30,8 @@ const cases = {
 };
 
 /**
- * Measures the processor time of deriving lots from events, compared with one pass that adds the shares of
- * each symbol, and of a harvest proposal over many lots. The first round includes compiling the code.
+ * Measures the processor time of deriving lots from events, compared with one pass that adds the shares of each symbol.
+ * Also measures a harvest proposal over many lots. The first round includes compiling the code.
  */
 export async function lotRows(bench: string, { size, notify }: BenchContext): Promise<Row[]> {
   const { rounds, ledgers, harvest } = cases[size];

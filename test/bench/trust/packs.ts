@@ -115,7 +115,10 @@ function hashAll(bodies: readonly string[]): string {
   return tree.root();
 }
 
-/** Returns the mean duration of one check in milliseconds, over several checks in a row. */
+/**
+ * Returns the measurements of both sides: each returns the mean duration of one check in milliseconds, over several
+ * checks in a row.
+ */
 function checks(content: PackContent, times: number) {
   const { text, signature, key, bytes } = signed(content, createKeyPair());
   const each = async (work: () => boolean) => {

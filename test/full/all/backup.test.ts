@@ -108,7 +108,7 @@ describe('the command line for backups', function () {
     expect((await from.assay('backup', forced, '--force')).status).to.equal(0);
   });
 
-  it('refuses to restore while processes run or into a database that has workspaces', async () => {
+  it('refuses to restore while processes run, and to restore into a database that has workspaces', async () => {
     expect((await from.assay('restore', file(), '--replace')).stderr).to.match(/^in_use: /m);
     await stack.stop();
     expect((await from.assay('restore', file())).stderr).to.match(/^not_empty: /m);

@@ -16,7 +16,7 @@ export async function check(contents: string, path: string): Promise<Report> {
   const cases = casesOf(contents);
   const fixture = fixtureBeside(path);
   await shiftClock(fixture.clock);
-  // The parts of the service read the clock when they are loaded.
+  // The parts of the service read the clock when they are loaded, so they are imported after the clock is shifted.
   const { startSample } = await import('./workspace.ts');
   const { askCase } = await import('./asked.ts');
   const sample = await startSample(fixture);

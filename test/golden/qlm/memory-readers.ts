@@ -63,7 +63,7 @@ function latestPrice(): string {
     .reduce((best, date) => (date > best ? date : best));
 }
 
-/** The last revision of each period that was known at the end of a day, in order of the periods. */
+/** For each period, the last revision that was known at the end of a day, in order of the periods. */
 function newest(all: readonly Observation[], asOf: string | undefined): Observation[] {
   const known = new Map<string, Observation>();
   for (const each of all)

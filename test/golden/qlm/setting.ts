@@ -18,7 +18,7 @@ const ALL: readonly Domain[] = [
   'model',
   'workflows',
 ];
-/** The domain whose scope opens the names of a type of entity. */
+/** The domain whose scope gives access to the names of a type of entity. */
 const OPENS: Readonly<Record<string, Domain>> = {
   company: 'companies',
   counterparty: 'actions',
@@ -30,7 +30,7 @@ const OPENS: Readonly<Record<string, Domain>> = {
 };
 
 /**
- * Returns the catalogue of a credential of the fixture: `full` gives access to all domains, `narrow` only to the
+ * Returns the setting for a credential of the fixture: `full` gives access to all domains, `narrow` only to the
  * economic series.
  */
 export async function settingOf(

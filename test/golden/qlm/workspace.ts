@@ -178,7 +178,8 @@ async function serveQlm(
     vocabulary: fixture.vocabulary,
     stale_after_days: fixture.qlm.stale_after_days,
     max_facts: 200,
-    // The suite of one case has wide intervals. The cases are scored by the harness, with the usual gate.
+    // A suite of one case has a wide interval, so this gate allows any share of false answers. The harness scores the
+    // cases with the usual gate.
     gate: { suite: 'gate', false_answers_upper_max: 1 },
   };
   const file = write('profile.json', JSON.stringify(profile));

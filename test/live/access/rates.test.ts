@@ -198,8 +198,7 @@ onEachBackend('An API whose Redis is down', function (live) {
 type Quota = keyof typeof QUOTA;
 
 /**
- * Returns a function that gives the seconds since the start, on the clock of the rate limits, minus a
- * tolerance for clock drift.
+ * Returns a function that returns the seconds since its creation, on the monotonic clock of this process.
  */
 function stopwatch(): () => number {
   const started = performance.now();

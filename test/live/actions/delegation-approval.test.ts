@@ -59,7 +59,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operate('key', 'revoke', second.uid);
   });
 
-  it('I-053, I-007 is refused to an application without a binding, with any scopes', async () => {
+  it('I-053, I-007 is refused to an application without a binding, whatever its scopes are', async () => {
     expect(await codeOf(sample.applications.outsider.api_key, await drafted())).to.deep.equal([
       403,
       'approver_not_bound',

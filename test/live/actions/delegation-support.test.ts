@@ -352,7 +352,7 @@ onOneBackend('a delegation in force', (live) => {
     expect(await stateOf(uid)).to.deep.equal(['suspended', 'terms_no_longer_valid']);
   });
 
-  it('I-095 has the same rule as a decision on a batch: refused once the authority above has ended or become too narrow', async () => {
+  it('I-095 follows the same rule as a decision on a batch, which is refused once the authority above ends or is too narrow', async () => {
     const { head, clerk, aboveKey } = await chain(ofBatches);
     await grant(head, aboveKey, clerk, ofBatches);
     const decision = {

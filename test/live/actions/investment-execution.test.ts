@@ -89,7 +89,7 @@ onOneBackend('Investment execution', function (live) {
         }),
       );
 
-    it('in its batch, even if half of it is sent again under another document name', async () => {
+    it('in its batch, even if half of the document is sent again under another name', async () => {
       const evidence = evidenceOf(made, { lines: half(made), status: 'partially_settled' });
       await send(evidence);
       const observed_at = new Date().toISOString();
@@ -172,7 +172,7 @@ onOneBackend('Investment execution', function (live) {
     expect(envelope.envelope_hash).to.equal(`sha256:${canonicalHash(form)}`);
   });
 
-  it('I-101 stays open with confirmations alone and reports the missing custody', async () => {
+  it('I-101 stays open if it has only confirmations, and reports the missing custody', async () => {
     const { state, closed, closing_blockers, trade_confirmation } = await batchNow();
     expect([state, closed, closing_blockers]).to.deep.equal([
       'confirmed',
@@ -183,7 +183,7 @@ onOneBackend('Investment execution', function (live) {
     expect(trade_confirmation.evidence).to.have.lengthOf(1);
   });
 
-  it('I-100 stays open with custody evidence alone', async () => {
+  it('I-100 stays open if it has only custody evidence', async () => {
     made = await draftBatch(desk);
     await releaseBatch(desk, made.uid);
     const { body } = await send(evidenceOf(made));
@@ -376,7 +376,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).state).to.equal('closed');
   });
 
-  it('I-103 reports settlement beyond the order as an open quantity_over', async () => {
+  it('I-103 reports a settlement above the ordered quantity as an open exception quantity_over', async () => {
     const [one] = made.orders;
     const { body } = await send(
       evidenceOf(made, { lines: [lineOf(one!, AMOUNTS[0], { quantity: '1500.00000001' })] }),
@@ -601,7 +601,7 @@ onOneBackend('Investment execution', function (live) {
     ['change an observation', `update custody_observation set content = '{}'`],
   ];
   for (const [what, statement] of forbidden) {
-    it(`refuses the api role to ${what}`, async () => {
+    it(`does not allow the api role to ${what}`, async () => {
       const { workspace } = tenancy;
       const code = await inTenant(live().orm('api'), { workspace, environment: 'sandbox' }, (em) =>
         sql.raw(statement).execute(em.getKysely()),

@@ -73,7 +73,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(await operators.decide(approved, 'revoke')).to.equal('ok');
   });
 
-  it('records the expiry of a draft that an approval or the scheduler detects', async () => {
+  it('records the expiry of a draft when a vote is cast on it or the scheduler finds it', async () => {
     const [requested, forgotten] = [await drafted(), await drafted()];
     const { uid: application } = sample.applications.approver;
     const now = new Date(Date.now() + 8 * 86_400_000);

@@ -67,7 +67,7 @@ onOneBackend('GET /actions/policies', function (live) {
     expect(second.policy_set_hash).to.equal(first.policy_set_hash);
   });
 
-  it('200 omits shadow policies from the hash but not partly suspended policies', async () => {
+  it('200 leaves shadow policies out of the hash, but includes partly suspended policies', async () => {
     const { uid } = await policyInForce(live(), tenancy, { key: 'payments' });
     const before = await list();
     await policyInForce(live(), tenancy, { key: 'tried', body: policyBody({ mode: 'shadow' }) });

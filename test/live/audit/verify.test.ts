@@ -12,8 +12,8 @@ import { testCluster } from '../../support/backends.ts';
 const DATABASE = 'assay_test_audit_verify';
 const TABLES = ['audit_entry', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
-// A person with full control of the server can bypass the triggers and change any entry; the verification
-// detects it.
+// A person with full control of the server can bypass the triggers and change any entry; the verification detects such
+// a change.
 describe('the verification of an audit log', function () {
   let database: AuditDatabase;
   let tenant: Tenant;

@@ -14,7 +14,7 @@ const { queuedRuns, queuedBytes } = serviceClassLimits.developer;
 
 onOneBackend('The queue of a workspace', (live) => {
   /**
-   * Creates a workspace of the service class developer whose queue already holds these runs and bytes. No
+   * Creates a workspace whose queue already holds these runs and bytes. Its service class is developer. No
    * worker takes the runs, because they name a queue that does not exist.
    */
   async function buildQueued(runs: number, inputBytes: number): Promise<Tenancy> {

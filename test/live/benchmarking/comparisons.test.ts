@@ -218,7 +218,7 @@ onOneBackend('GET /benchmarking/comparisons', (live) => {
     expect(left).to.include({ ok: false, code: 'not_joined' });
   });
 
-  it('measures false answers in the gate evaluations of question models alone', async () => {
+  it('measures false answers only in the gate evaluations of question models', async () => {
     const own = await buildTenancy(live(), { environment: 'production' });
     const window = { from: new Date('2021-02-01T00:00:00Z'), to: new Date('2021-03-01T00:00:00Z') };
     const measured = () =>

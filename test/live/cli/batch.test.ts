@@ -459,7 +459,7 @@ onOneBackend('the command line for order batches and their exceptions', function
     return { made, exception: body.exceptions[0].uid };
   };
 
-  it('I-113 waives an exception only if two persons decide who did not record the evidence', async () => {
+  it('I-113 waives an exception only if two persons who did not record the evidence decide to do so', async () => {
     const { made, exception } = await broken();
     const waive = (...who: string[]) =>
       run('exception', 'waive', exception, ...who, '--reason', 'fees, agreed');
@@ -482,7 +482,7 @@ onOneBackend('the command line for order batches and their exceptions', function
     expect(listed[0]).to.include({ uid: exception, state: 'waived', age_business_days: 0 });
   });
 
-  it('I-023 forbids a decision on rejected evidence to the owner of the sending application', async () => {
+  it('I-023 does not let the owner of the sending application decide on rejected evidence', async () => {
     const made = await confirmedBatch(desk);
     const evidence = evidenceOf(made);
     await observe(desk, made.uid, evidence);
@@ -515,7 +515,7 @@ onOneBackend('the command line for order batches and their exceptions', function
     expect(await refusedBy('broker_mail')).to.equal(mail);
   });
 
-  it('resolves only breaks that custody cannot settle, with evidence', async () => {
+  it('resolves, with evidence, only breaks that custody cannot settle', async () => {
     const { exception } = await broken();
     const resolve = (uid: string, person: number) =>
       run('exception', 'resolve', uid, ...as(person), '--reason', 'looked into it', '--evidence', 'mail 17');

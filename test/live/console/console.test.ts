@@ -103,7 +103,7 @@ onOneBackend('the browser console', (live) => {
     expect(await statusFor(console.url, 'rebound.example')).to.equal(421);
   });
 
-  it('keeps no session that the browser brought along, and lets no site frame a page', async () => {
+  it('replaces a session cookie that the browser sends at sign-in, and lets no site frame a page', async () => {
     const planted = `assay-console=${'x'.repeat(43)}`;
     const { json } = await assay(live(), 'person', 'console-link', tenancy.person, '--json');
     const link = new URL(json.link).hash.slice(1);

@@ -155,7 +155,7 @@ onOneBackend('decisions on delegations in the console', (live) => {
       expect((await decide(each, 'withdraw', drafter, { reason: 'test' })).status).to.equal(303);
   });
 
-  it('takes a one-time code with each decision of a person who has codes, once', async () => {
+  it('requires a new one-time code for each decision of a person who has codes', async () => {
     const enrolled = await assay(live(), 'person', 'enrol', anna.person, '--json');
     expect(enrolled.status, enrolled.stderr).to.equal(0);
     const { secret } = enrolled.json;

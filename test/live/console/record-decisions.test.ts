@@ -88,7 +88,7 @@ onOneBackend('decisions on records in the console', (live) => {
     expect(await stateOf(`/workflows/runs/${uid}`)).to.equal('cancelled');
   });
 
-  it('answers decisions on records of other workspaces as on unknown records', async () => {
+  it('answers a decision on a record of another workspace like a decision on an unknown record', async () => {
     const other = await buildTenancy(live());
     const uid = await createObligation(live(), other);
     const { status } = await decide(`obligations/${uid}`, 'withdraw', { reason: 'theirs' });

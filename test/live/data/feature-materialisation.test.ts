@@ -73,7 +73,7 @@ describe('the materialisation of features', function () {
     });
   }
 
-  it('gives values with the same bits as a single run after late, corrected and withdrawn data', async () => {
+  it('gives the same bits as a single run, even after late, corrected and withdrawn data', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     let history = 0;

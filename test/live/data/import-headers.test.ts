@@ -72,7 +72,7 @@ describe('files from other sources', function () {
     ]);
   });
 
-  it('are imported without a line of several vintages if one value of the line is bad', async () => {
+  it('are imported without a whole line of vintages if one value of that line is bad', async () => {
     const { rows, rejectsPath } = await load(
       'economics',
       ['DATE,UNRATE_20240301,UNRATE_20240401', '2024-01-01,3.7,3.8', '2024-02-01,x,3.9', '2024-01-01,1,2'],
@@ -129,7 +129,7 @@ describe('files from other sources', function () {
     expect(await observations()).to.deep.equal([]);
   });
 
-  it('are read in the price formats of OpenBB and Yahoo, whose symbol an option can supply', async () => {
+  it('are read in the price formats of OpenBB and Yahoo, with an option for the symbol if the file has none', async () => {
     await load('prices', [
       'date,open,high,low,close,volume,adj_close,dividend,symbol',
       '2024-01-02,187.15,188.44,183.885,185.64,82488700,184.73,0.0,AAPL',

@@ -203,7 +203,7 @@ describe('imports', function () {
 
     // A price of today counts as known at the end of the day, and a correction of today would be known
     // earlier. The correction gets the later time, so that it applies.
-    it('let a correction of a price with a future knowledge time apply at once', async () => {
+    it('apply a correction at once, even if the corrected price has a future knowledge time', async () => {
       await loadPrices(['symbol,date,close', 'A,2021-03-01,10']);
       const later = await loadPrices(['symbol,date,close', 'A,2021-03-01,11']);
       expect(await pricesAsOf('A', '2021-03-01', later)).to.deep.equal(['2021-03-01 11']);

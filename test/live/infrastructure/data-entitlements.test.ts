@@ -96,7 +96,7 @@ onOneBackend('GET /infrastructure/data-entitlements', (live) => {
     await end(uid);
   });
 
-  it('403 for an export under an entitlement to read only, with the failed rules', async () => {
+  it('403 with the failed rule for an export whose permission is limited to another region', async () => {
     const constraints = { regions: ['elsewhere'] };
     const uid = await grant({ permissions: [read, { action: 'export', constraints }] });
     expect((await get(observations)).status).to.equal(200);
@@ -207,7 +207,7 @@ onOneBackend('GET /infrastructure/data-entitlements', (live) => {
       expect([evaluation.status, evaluation.body.action]).to.deep.equal([403, 'derive']);
     });
 
-    it('leave out of what is sent to a provider the data that must not be exported', async () => {
+    it('leave data that must not be exported out of the text that is sent to a provider', async () => {
       const sent = () =>
         inTenant(live().orm('worker'), own, (em) =>
           readExportable(em, { scopes: new Set(scopes), now: new Date() }),

@@ -114,7 +114,7 @@ onOneBackend('The infrastructure', (live) => {
     expect(body.overall).not.to.equal('pass');
   });
 
-  it('closes a day after 48 hours, counts what comes later as late, and finds the difference', async () => {
+  it('closes a day after 48 hours, counts records that arrive later as late, and finds the difference', async () => {
     const own = await buildTenancy(live());
     const day = 86_400_000;
     const today = Math.floor(Date.now() / day) * day;
@@ -197,7 +197,7 @@ onOneBackend('The infrastructure', (live) => {
     await grantEntitlement(live(), tenancy, { dataset, terms });
   }
 
-  it('reports the last restore that was tried, and the persons of production without codes', async () => {
+  it('reports the last attempted restore, and the persons in production who have no codes', async () => {
     const status = async (key: string) => {
       await infrastructureUpkeep(live().orm('worker'));
       const { body } = await get('posture');

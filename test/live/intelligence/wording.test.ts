@@ -96,7 +96,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     ]);
   });
 
-  it('is requested only if the workspace allows it, and shown only if it covers exactly the shown facts', async () => {
+  it('is requested only if the workspace allows it, and shown only if it describes exactly the shown facts', async () => {
     provider.answers(saying(written));
     expect(await write()).to.equal(0);
     expect((await actionsOf()).wording).to.equal(null);

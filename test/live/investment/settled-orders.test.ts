@@ -78,7 +78,7 @@ onOneBackend('Orders that were settled by custody evidence', (live) => {
       return rows.map(({ quantity, withdrawn }) => `${quantity}${withdrawn ? ' withdrawn' : ''}`);
     });
 
-  it('become events of their portfolio, but not by a confirmation alone', async () => {
+  it('become events of their portfolio, but not if they are only confirmed', async () => {
     expect(await quantities()).to.deep.equal([['ZZQS', '10']]);
     const evidence = evidenceOf(made);
     expect((await observe(desk, made.uid, evidence)).status).to.equal(200);
@@ -270,7 +270,7 @@ onOneBackend('Orders that are settled before their portfolio exists', (live) => 
     const bought = body.unbooked_orders.find(({ order }: { order: string }) => order === made.orders[0]!.uid);
     expect(bought).to.include({ side: 'buy', symbol: 'ZZQB', quantity: '1500', amount_minor: 28_499_850 });
     expect((await get(`?as_of=${settlementDay(-1)}`)).body.unbooked_orders).to.deep.equal([]);
-    // A file may record such an order under its uid.
+    // A file may record such an order under the uid of the order.
     const [buy] = other.orders;
     await importPortfolioRows(live(), tenancy, 'events', [
       `prt_global,${buy!.uid},buy,${settlementDay()},ZZQC,1500,,284998.50,,,,,,`,

@@ -115,7 +115,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(checkSeal(body)).to.include({ intact: true });
   });
 
-  it('202 or 201 follows Prefer: wait, which Preference-Applied confirms', async () => {
+  it('201 within the wait of Prefer: wait, which Preference-Applied confirms', async () => {
     const { headers, status } = await client.post(FACTORS, {}, { prefer: 'wait=60' });
     expect(status).to.equal(201);
     expect(headers.get('preference-applied')).to.equal('wait=60');

@@ -94,7 +94,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
     expect(first.seal.hash).to.equal(second.seal.hash);
   });
 
-  it('422 survival_rises for a spread curve that falls too fast, in a run that is stored as failed', async () => {
+  it('422 survival_rises for a spread curve that falls too fast, and stores the run as failed', async () => {
     const dates = ['2017-02-05', '2018-02-05'];
     const curve = { kind: 'spread', dates, rates: [0.05, 0.001], loss_given_default: 0.6 };
     const { status, body, headers } = await adjust({ counterparty_curve: curve });

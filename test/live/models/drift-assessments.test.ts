@@ -189,7 +189,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     expect(rejected.json, rejected.stderr).to.include({ state: 'rejected', training_uid: null });
   });
 
-  it('409 states every reason: no passed evaluation, the training set, not governed, missing columns, too few rows', async () => {
+  it('409 states every reason: no passed evaluation, the training set itself, an ungoverned dataset, missing columns, too few rows', async () => {
     const refused = async (id: number, uid?: string) => {
       const { status, body } = await assess(id, uid);
       expect([status, body.code], JSON.stringify(body)).to.deep.equal([409, 'drift_ineligible']);

@@ -50,7 +50,7 @@ onOneBackend('POST /generative/paths', function (live) {
     expect(read.result).to.deep.equal(body.result);
   });
 
-  it('201 draws for a horizon of one month the same samples as the scenario endpoint without antithetic samples', async () => {
+  it('201 draws the same samples for a horizon of one month as the scenario endpoint without antithetic samples', async () => {
     const { status, body } = await client.post(PATHS, { regime: 'ergodic' });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(body.input).to.include({ horizon: 12, paths: 2_000 });

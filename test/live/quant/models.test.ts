@@ -42,7 +42,8 @@ onOneBackend('/quant/models', (live) => {
     expect(rows.slice(0, 2).map(({ key }) => key)).to.deep.equal([draft.uid, model.key]);
     expect(rows.slice(0, 2).map(({ state }) => state)).to.deep.equal(['candidate', 'active']);
     const computed = rows.map((row) => row['output'].kind);
-    // The scheduler alone submits some kinds. The workspace has no model that predicts (see `prediction-runs.test.ts`).
+    // Kinds that only the scheduler submits are left out, and so are predictions, because the workspace has no model
+    // that predicts (see `prediction-runs.test.ts`).
     const kinds = Object.values<RunKind>(runs).filter(({ isScheduled }) => !isScheduled);
     for (const { key: kind } of kinds)
       if (kind !== predictionRunsRun.key) expect(computed, kind).to.include(kind);

@@ -72,7 +72,7 @@ onOneBackend('POST /quant/models/{key}/run of a prediction or tournament model',
     expect((await run({ input: { dataset_id: dataset } }, stranger)).status).to.equal(404);
   });
 
-  it('never answers a malformed tournament with a 5xx, and names the member', async () => {
+  it('never answers a malformed tournament with a 5xx, and names the faulty member', async () => {
     const client = clientOf(live(), (await buildTenancy(live())).key);
     const good = {
       task: { kind: 'series', metrics: [{ metric: 'economics.NONE' }] },

@@ -54,7 +54,7 @@ onOneBackend('Features', function (live) {
     const before = (await get('/monthly_return')).body;
     expect(before).to.include({ key: 'monthly_return', status: 'active' });
 
-    // The schedule of the service may have materialised the feature already, so the mode is requested.
+    // The schedule of the service may have materialised the feature already, so a full materialisation is requested.
     const reported = (await feature('materialise', 'monthly_return', '--full')).json;
     expect(reported).to.include({ key: 'monthly_return', mode: 'full', entities: 2 });
     const after = (await get('/monthly_return')).body;

@@ -68,9 +68,9 @@ export type Defect =
   | 'a revoked delegation can still spend';
 
 /**
- * Returns a model of a delegation with two nodes that is small enough to visit every state. The model bounds
- * the possible voters, the events that may end the delegation, the amounts that may be spent, the days, and
- * the number of open reservations. The given rules decide each event. The invariants are computed separately.
+ * Returns a model of a delegation with two nodes that is small enough to visit every state. The model bounds the
+ * possible voters, the events that may end the delegation, the amounts that may be spent, the days, and the number of
+ * open reservations. The given rules determine the effect of each event. The invariants are computed separately.
  */
 export function smallWorld(
   rules: Rules,

@@ -101,7 +101,7 @@ export const grantedByHead: ReadonlySet<string> = new Set(['ann', 'cyd']);
  */
 export const AUTHORITIES_END = '2026-07-01T00:00:00Z';
 
-/** Returns the authorities of persons, some of which have ended, by name. */
+/** Returns the authorities of persons by name. Some of the authorities have ended. */
 export function powersWithout(ended: ReadonlySet<string>, now: Date, valid_until = AUTHORITIES_END): Powers {
   const authorities = [...persons, HEAD].map((person) => ({
     uid: `aut_${person}`,

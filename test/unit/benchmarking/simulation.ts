@@ -4,7 +4,7 @@ import { serviceClasses } from '#lib/database/base.ts';
 
 export type Month = { month: number; cells: Cell[]; contributors: number };
 
-/** Returns numbers in [0, 1) of a Lehmer generator (Park and Miller, 1988). */
+/** Returns a function that returns numbers in [0, 1) of a Lehmer generator (Park and Miller, 1988). */
 export function generator(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

@@ -96,7 +96,7 @@ describe('the value report of financial actions', () => {
     expect(exceptions.by_kind).to.deep.equal({ date_late: 4, quantity_short: 5 });
   });
 
-  it('reports the share of released batches that are closed in basis points, rounded down', () => {
+  it('reports in basis points, rounded down, which share of the released batches is closed', () => {
     const rate = (released: number, releasedAndClosed: number) =>
       valueOf(facts({ batches: { released, releasedAndClosed } })).reconciliation.close_rate_bps;
     expect([rate(3, 2), rate(3, 3), rate(1, 0)]).to.deep.equal([6_666, 10_000, 0]);

@@ -25,14 +25,14 @@ const terms: DelegationTerms = {
 };
 
 describe('decisions in the console', () => {
-  it('need a one-time code in production and from every person with codes', () => {
+  it('need a one-time code in production, and elsewhere from every person with codes', () => {
     const cases = (['sandbox', 'production'] as const).flatMap((environment) =>
       [false, true].map((isEnrolled) => requiredProof({ environment, isEnrolled })),
     );
     expect(cases).to.deep.equal(['session', 'code', 'code', 'code']);
   });
 
-  it('compare the terms that were shown with other terms, amounts in major units', () => {
+  it('compare the terms that were shown with other terms, with amounts in major units', () => {
     expect(changedTerms(terms, terms)).to.deep.equal([]);
     const other = {
       ...terms,
@@ -103,7 +103,7 @@ describe('charts of decisions', () => {
     expect(widths(bullet(2, 1, 100))).to.deep.equal([100, 100, 0]);
   });
 
-  it('draw steps on one axis, and none for a step that has not started', () => {
+  it('draw all steps on one axis, and no bar for a step that has not started', () => {
     const drawn = ganttChart(
       [
         { name: 'load', tone: 'done', from: 0, to: 5_000 },

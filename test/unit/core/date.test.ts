@@ -68,7 +68,7 @@ describe('calendar dates', () => {
     expect(monthsBefore('0001-03', 2_520)).to.equal('0001-01');
   });
 
-  it('have day number 0 on 1970-01-01 and end at the years 0000 and 9999', () => {
+  it('have day number 0 on 1970-01-01 and range from the year 0000 to the year 9999', () => {
     expect(dayNumber('1970-01-01')).to.equal(0);
     expect(dayNumber('2000-03-01')).to.equal(11_017);
     expect(dateOfDayNumber(dayNumber('0000-02-29'))).to.equal('0000-02-29');

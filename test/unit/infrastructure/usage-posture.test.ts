@@ -84,7 +84,7 @@ describe('closed buckets', () => {
     expect(withClosed([hour], days, false)[0]!.isClosed).to.equal(false);
   });
 
-  it('have no value if their days have different currencies, or one has none', () => {
+  it('have no value if their days have different currencies or if a day has no value', () => {
     const whole = bucket('2026-01-01', '2026-01-03', '1', 3);
     const of = (...days: ReturnType<typeof stored>[]) => withClosed([whole], days, false)[0]!.value;
     expect(of(stored('2026-01-01', '1', 1, 'EUR'), stored('2026-01-02', '2', 2, 'EUR'))).to.equal('3');
@@ -131,7 +131,7 @@ describe('the finding about secrets', () => {
 });
 
 describe('the posture', () => {
-  it('reports a declaration with a control that is still not evaluated', () => {
+  it('reports the declaration of the operator for a control that is not evaluated', () => {
     const declared = { tls_terminated: 'The load balancer terminates TLS 1.3.' };
     const found = postureOf([], new Date(), declared).controls.find(({ key }) => key === 'tls_terminated')!;
     expect(found).to.include({

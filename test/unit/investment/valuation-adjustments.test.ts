@@ -29,7 +29,7 @@ describe('valuation adjustments', () => {
     expect(bcva).to.equal(cva - dva);
   });
 
-  it('are multiplied, until the first default, by the survival of the other party to the start of the interval', () => {
+  it('use, until the first default, the survival of the other party to the start of each interval as a factor', () => {
     const { cva, dva } = valuationAdjustments(profile, { ...terms, defaults: 'first_to_default' });
     expect(cva).to.be.closeTo(0.6 * (100 * 0.02 + 50 * 0.04 * 0.99), 1e-12);
     expect(dva).to.be.closeTo(0.4 * (20 * 0.01 + 40 * 0.03 * 0.98), 1e-12);

@@ -54,7 +54,7 @@ describe('the statement of valuation adjustments', () => {
     expect(discounted[2]).to.deep.equal([0, 94]);
   });
 
-  it('is refused if a spread curve implies a rising survival, with curve and date', () => {
+  it('is refused, with curve and date, if a spread curve implies a rising survival', () => {
     const falling = {
       kind: 'spread' as const,
       dates: ['2026-01-01', '2027-01-01'],

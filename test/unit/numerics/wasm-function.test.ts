@@ -43,7 +43,8 @@ describe('a WebAssembly function', () => {
   it('uses its JavaScript implementation on an engine that cannot compile WebAssembly', () => {
     const urlOf = (path: string) => JSON.stringify(new URL(`../../../lib/${path}`, import.meta.url).href);
     const at = urlOf('numerics/column-products.ts');
-    // Node strips types with a WebAssembly module of its own, which the first import loads.
+    // Node strips types with a WebAssembly module of its own, which the first import loads. A file is therefore
+    // imported before `before` runs.
     const first = urlOf('core/date.ts');
     const printed = (before: string) => {
       const code = `

@@ -35,7 +35,7 @@ describe('Bounds of QLMs', () => {
     full = await settingOf(fixture, 'full', memoryOf(fixture));
   });
 
-  it('are kept by each of the 64 adversarial questions, with and without data', async () => {
+  it('hold for each of the 64 adversarial questions, with and without data', async () => {
     expect(adversarialCases).to.have.length(64);
     const measures = declareMeasures([]);
     const bare = {

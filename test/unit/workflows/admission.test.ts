@@ -44,7 +44,7 @@ describe('the admission of a workflow run', () => {
     });
   }
 
-  it('is granted on condition of an approval if the policies require an approval without an approval graph', () => {
+  it('is granted on condition of an approval if the policies require an approval but name no graph', () => {
     const requested = decideAdmission({ ...fine, answer: { effect: 'require_approval', graphs: [null] } });
     expect(requested).to.deep.include({ decision: 'admitted_with_conditions' });
     const named = decideAdmission({

@@ -84,8 +84,8 @@ async function coveredBy(
 const AROUND_MS = 32 * 86_400_000;
 
 /**
- * Returns the past decisions by the authorities of an environment around an instant, by authority key. Cancelled
- * batches and the batch to be decided are left out.
+ * Returns the past decisions that were made around an instant under the authorities of an environment, by authority
+ * key. Cancelled batches and the batch to be decided are left out.
  */
 async function pastDecisions(
   em: Em,

@@ -10,8 +10,7 @@ export type Gross = { currency: string; amountMinor: bigint };
 export type BatchDecision = { capability: 'approve' | 'release'; gross: readonly Gross[] };
 
 /**
- * The amounts that were decided earlier by an authority, by currency, in the calendar day and month of a
- * decision.
+ * The amounts of earlier decisions under an authority, by currency, in the calendar day and month of a decision.
  */
 export type AuthorityUse = ReadonlyMap<string, Record<Window, bigint>>;
 
@@ -52,7 +51,7 @@ export function uncoveredBatch(
   return failed;
 }
 
-/** An earlier decision that was made by an authority. */
+/** An earlier decision that was made under an authority. */
 export type PastDecision = { at: Date; gross: readonly Gross[] };
 
 /** Returns the sums of past decisions in the calendar day and the month of an instant, in a time zone. */

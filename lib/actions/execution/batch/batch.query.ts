@@ -38,7 +38,7 @@ export function placeOfBatch(em: Em, uid: string): Promise<Tenant | undefined> {
 
 export type ConfirmedBatch = { batch: OrderBatch; confirmations: TradeConfirmation[] };
 
-/** Returns the batches like `listBatches`, with the accepted confirmations of each batch, newest first. */
+/** Returns the batches that `listBatches` returns, newest first, each with its accepted confirmations. */
 export async function listConfirmedBatches(em: Em, question: BatchQuestion): Promise<ConfirmedBatch[]> {
   const batches = await listBatches(em, question);
   const confirmations = await confirmationsOf(

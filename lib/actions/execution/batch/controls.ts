@@ -115,8 +115,8 @@ function limitOf(limits: readonly CurrencyLimit[], currency: string): bigint | n
 }
 
 /**
- * Returns the number of orders that settle on a day that is not a business day. The number is null if the
- * calendar does not cover one of the days.
+ * Returns the limit, which is 0, and the number of orders that settle on a day that is not a business day. Both are
+ * null without a calendar. The number is null if the calendar does not cover one of the days.
  */
 function offDays(
   orders: readonly PricedOrder[],
@@ -130,7 +130,10 @@ function offDays(
   ];
 }
 
-/** Returns the number of orders whose instrument is not in the list of known instruments; null without a list. */
+/**
+ * Returns the limit, which is 0, and the number of orders whose instrument is not in the list of known instruments.
+ * Both are null if there is no list.
+ */
 function unknownOrders(
   orders: readonly PricedOrder[],
   known: readonly Instrument[] | null,
@@ -143,8 +146,8 @@ function unknownOrders(
 }
 
 /**
- * Returns the number of orders in a restricted instrument. The number is null if no order is known to be restricted but
- * at least one order cannot be checked.
+ * Returns the limit, which is 0, and the number of orders in a restricted instrument. Both are null if there is no
+ * list. The number is null if no order is known to be restricted but at least one order cannot be checked.
  */
 function restrictedOrders(
   orders: readonly PricedOrder[],

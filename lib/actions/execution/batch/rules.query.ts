@@ -9,7 +9,7 @@ import { DEFAULT_PROFILE, toleranceProfileKind } from '../reconciliation/toleran
 
 /**
  * Returns the active rules, their version and the version of the calendar, and the minutes for which an
- * evaluation is valid. Returns `NO_RULES` if no rules are active.
+ * evaluation is valid. If no rules are active, the rules are `NO_RULES` with the active calendar.
  */
 export async function controlRulesOf(
   em: Em,

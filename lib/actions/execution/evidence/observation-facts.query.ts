@@ -36,8 +36,8 @@ export type ObservationOffer = {
 };
 
 /**
- * Reads the facts that decide about a submitted custody observation. Later facts are read only if all earlier
- * facts allow the observation.
+ * Reads the facts on which the decision about a submitted custody observation depends. Later facts are read only if all
+ * earlier facts allow the observation.
  */
 export async function readOffer(
   em: Em,

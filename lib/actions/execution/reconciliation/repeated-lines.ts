@@ -37,8 +37,8 @@ export function movementKey(from: ObservationFacts, line: ObservedLine): string 
 /**
  * Returns the keys of the lines that repeat a line of another observation of the batch. Equal movements are compared
  * per observation, because a document can contain the same movement in several lines. The lines of the observation that
- * contains the movement most often are counted; of several such observations, those of the earliest, or of the first by
- * key if the times are equal. A line without a movement is a repetition if both observations have the same content and
+ * contains the movement most often are counted. Of several such observations, the earliest is used or, if their times
+ * are equal, the first by key. A line without a movement is a repetition if both observations have the same content and
  * the same time.
  */
 export function repeatedLines(observations: readonly ObservationFacts[]): Set<string> {

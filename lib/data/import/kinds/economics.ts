@@ -19,8 +19,9 @@ import { readStated } from '../readers/stated-moment.ts';
 const FRED_SERIES = /^(?!VALUE$)([A-Z0-9][A-Z0-9._]*?)(?:_(\d{4})-?(\d{2})-?(\d{2}))?$/;
 
 /**
- * Observations of economic series. A file has one row per observation, or one row per day with a column for
- * each series, or for each vintage of one series. Values may be negative. Empty cells are ignored.
+ * Observations of economic series. A file has one row per observation or one row per day. With one row per day, it has
+ * a column for each series, or a column for each vintage of one series. Values may be negative. Empty cells are
+ * ignored.
  */
 export const economics: ObservationKind = {
   table: 'economic_observation',

@@ -4,7 +4,7 @@ import { ERRORS_SHOWN_MAX, type FaultList } from './fault-list.ts';
 import type { RowFault } from './import-refused.ts';
 
 /**
- * Adds the faults of staged rows that a query finds to the faults of a file. The query returns `line`,
+ * Adds the faults that a query finds in the staged rows to the faults of a file. The query returns `line`,
  * `column`, `value` and `reason`. The first faults and the total number are added.
  */
 export async function collectFaults(em: Em, faults: FaultList, query: RawBuilder<unknown>): Promise<void> {

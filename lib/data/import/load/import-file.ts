@@ -56,8 +56,8 @@ async function importContent(em: Em, request: ImportRequest): Promise<Omit<Impor
     name: request.dataset ?? kind,
     now: clock.now(),
   });
-  // The first import has no earlier import to compare with. For later imports, hashing the file costs little compared
-  // with loading it.
+  // The first import is not hashed in advance, because there is no earlier import to compare with. For later imports,
+  // hashing the file costs little compared with loading it.
   const expected = dataset.revision === 0 ? undefined : await hashesOf(request);
   const earlier = expected && (await findEarlier(em, request, { dataset, hashes: expected }));
   if (earlier) return reportOf(request, dataset, earlier);
@@ -91,7 +91,7 @@ async function importContent(em: Em, request: ImportRequest): Promise<Omit<Impor
 }
 
 /**
- * Records the import. The content hash of the dataset is the hash of the previous hash followed by the
+ * Records the import in its dataset. The content hash of the dataset is the hash of the previous hash followed by the
  * fingerprint of the import.
  */
 async function noteImport(em: Em, made: DatasetImport): Promise<void> {

@@ -11,8 +11,8 @@ export type LockedDataset = { id: number; uid: string; name: string; revision: n
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
 /**
- * Locks the dataset of this kind and name that the workspace owns until the end of the transaction, so that
- * imports run one after another. A missing dataset is created, and the workspace gets an entitlement to it.
+ * Until the end of the transaction, locks the dataset of this kind and name that the workspace owns, so that imports
+ * run one after another. A missing dataset is created, and the workspace gets an entitlement to it.
  */
 export async function lockDataset(
   em: Em,

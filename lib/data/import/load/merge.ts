@@ -42,7 +42,7 @@ async function hasPrior(em: Em, merge: Merge): Promise<boolean> {
   return rows[0]!.found;
 }
 
-/** Inserts all rows. The dataset has no prior rows to compare with. */
+/** Inserts all rows. Used if the dataset has no prior rows to compare with. */
 async function insertAll(em: Em, merge: Merge): Promise<MergeCounts> {
   const { numAffectedRows } = await sql`
     insert into ${sql.table(merge.kind.table)} (${targetColumns(merge)})

@@ -10,7 +10,7 @@ export type SkippedRows = {
   rejectsPath?: string | undefined;
 };
 
-/** Returns the file for the skipped rows of an import; undefined if it writes none. */
+/** Returns the file for the skipped rows of an import; undefined if the import writes no such file. */
 export function rejectsFileOf({
   path,
   skipBad,
@@ -22,7 +22,7 @@ export function rejectsFileOf({
   return new RejectsFile(rejectsPath);
 }
 
-/** Does a part of an import. If it fails, the file for skipped rows is deleted. */
+/** Performs a part of an import. If this part fails, the file for skipped rows is deleted. */
 export async function discardingRejects<T>(
   rejects: RejectsFile | undefined,
   work: () => Promise<T>,

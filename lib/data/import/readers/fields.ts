@@ -83,7 +83,7 @@ export function compareDecimals(one: string, other: string): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** Checks a name or label: not empty, and on one line. */
+/** Checks a name or label: not empty, not too long, and without control characters such as line breaks. */
 export function textFault(text: string): string | undefined {
   if (text.trim() === '') return 'is empty';
   if (text.length > TEXT_CHARACTERS_MAX) return `has more than ${TEXT_CHARACTERS_MAX} characters`;

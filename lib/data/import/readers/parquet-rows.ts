@@ -39,7 +39,10 @@ export async function* parquetRows(path: string, metadata: FileMetaData): AsyncG
   }
 }
 
-/** Returns the columns of a file, each with its text writer, or the reason why its type is not supported. */
+/**
+ * Returns the names of the columns of a file. For each column, also returns the function that writes its values as
+ * text, or the reason why the column is not supported.
+ */
 export function columnsOf({ schema }: FileMetaData): { names: string[]; writers: (ToText | string)[] } {
   const [root, ...columns] = schema;
   const isNested = columns.length !== root?.num_children || columns.some((each) => each.num_children);

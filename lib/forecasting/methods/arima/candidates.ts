@@ -19,8 +19,8 @@ const EXACT_PERIOD_MAX = 12;
 const REFINED = 3;
 
 /**
- * Largest ratio of two sums of squares: after three steps of the search from the conditional estimate, and at
- * the optimum of the first search. Above this ratio, the search from the conditional estimate stops.
+ * Largest ratio of the sum of squares after three steps of the search from the conditional estimate to the sum of
+ * squares at the optimum of the first search. Above this ratio, the search from the conditional estimate stops.
  */
 const CLOSE = 1.002;
 const LN_TWO_PI = 1.8378770664093453;

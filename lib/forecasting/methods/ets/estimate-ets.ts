@@ -93,7 +93,10 @@ function startOf(run: EtsRun, at: Coordinates, form: EtsForm, period: number): F
   return best;
 }
 
-/** Returns the scale of each variable: the size of an error for states, 0.1 for coefficients. */
+/**
+ * Returns the scale of each variable: 0.1 for coefficients, and the size of an error for states. The slope has a fifth
+ * of this size. Multiplicative seasons have this size relative to the level.
+ */
 function scaleOf(run: EtsRun, at: Coordinates, { season }: EtsForm): Float64Array {
   const scale = new Float64Array(at.size).fill(0.1);
   const size = Math.max(1e-6, Math.sqrt(sumOfSquares(run, 'A') / run.n) || 0);

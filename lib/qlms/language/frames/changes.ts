@@ -87,7 +87,10 @@ export const changes: Frame = (bag, context) => {
   });
 };
 
-/** Reads questions such as "How much did A gain in 2019": the return of an instrument whose measure is left out. */
+/**
+ * Reads questions such as "How much did A gain in 2019": they ask for the return of an instrument and leave the measure
+ * out.
+ */
 export const gains: Frame = (bag, context) => {
   if (!context.catalogue.measures.has('return')) return undefined;
   const directions = bag.all('direction');
@@ -115,7 +118,10 @@ function takeForm(bag: Bag): Form | undefined {
 
 type Times = { when: When | undefined; base: Base | undefined };
 
-/** Takes a window as end and base, two periods compared, or one period. */
+/**
+ * Takes the end and the base of a change from a window or from two compared periods, or takes one period without a
+ * base.
+ */
 function takeTimes(bag: Bag, isCompared: boolean): Times | undefined {
   const since = bag.one('since');
   if (since?.when.kind === 'stretch') {

@@ -20,7 +20,7 @@ export type Slots = {
   currency: string | undefined;
 };
 
-/** Whether there is no period, or the period is in the past. */
+/** Whether there is no period, or the period is not in the future. */
 export function isTimed(when: When | undefined): boolean {
   return when === undefined || when.kind !== 'future';
 }
@@ -38,7 +38,7 @@ export function takeMeasure(
     });
     return keys.length > 0 ? [{ keys, at: each.at, measure: catalogue.measures.get(keys[0]!)! }] : [];
   });
-  // "The closing VIX": the word before a measure only says which value of it.
+  // In "the closing VIX", the word before the measure only says which of its values is meant.
   const isClosing = all.length > 1 && all[0]!.keys[0] === 'price.close' && all[1]!.at === all[0]!.at + 1;
   const found = isClosing && all[1]!.measure.subject === 'none' ? all[1] : all[0];
 

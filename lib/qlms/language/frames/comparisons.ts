@@ -65,7 +65,7 @@ export const compareMeasures: Frame = (bag, context) => {
   );
   const currency = takeCurrency(bag);
   const asOf = takeAsOf(bag);
-  // "What share of A was B" divides the second by the first; "A as a share of B" the first by the second.
+  // "What share of A was B" divides B by A; "A as a share of B" divides A by B.
   const isPart =
     ratio !== undefined && ratio.at < first.at && /share|fraction|proportion|percent/.test(ratio.lexeme.key);
   if (isPart)

@@ -6,7 +6,7 @@ import { draftOf, takeMentions, takeWhen, type Frame, type FrameContext } from '
 
 const NOUNS = ['obligation', 'delegation', 'exception', 'workflow_run', 'transaction'] as const;
 
-/** Takes the conditions on the records of a noun. Returns undefined if one of them is not a condition of the noun. */
+/** Takes the conditions on the records of a noun, each once. States of other nouns stay free. */
 function takeStates(bag: Bag, noun: string): Where[] {
   return bag
     .all('state', ({ states }) => states.some((state) => state.noun === noun))

@@ -171,8 +171,7 @@ export const scenarioStatistics: Frame = (bag, { catalogue }) => {
 };
 
 /**
- * Whether a percentage in a question is the level of a risk figure: it is the only percentage, or it is from 50 to
- * 99.9.
+ * Whether a question has a percentage that can be the level of a risk figure: at least 50 and below 100.
  */
 function isLevel(bag: Bag): boolean {
   return (

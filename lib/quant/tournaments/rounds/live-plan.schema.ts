@@ -8,9 +8,12 @@ export const ROUND_LIMITS = {
   openHours: 720,
   series: 100,
   entries: 20,
-  /** Hours after the close in which the forecasts of a round must be submitted. Otherwise the round is void. */
+  /**
+   * Number of hours after the close within which the forecasts of a round must be submitted. Otherwise the round is
+   * void.
+   */
   sealHours: 24,
-  /** Days after the last period of a round in which the round waits for values. */
+  /** Number of days for which a round waits for values after its last period. */
   patienceDays: 730,
 } as const;
 

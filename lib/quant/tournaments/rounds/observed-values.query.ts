@@ -7,7 +7,7 @@ import { metricValues } from '#lib/forecasting/series/metric-series.query.ts';
 import type { ActualValues } from './score-round.ts';
 import type { RoundResult } from './tournament-round.schema.ts';
 
-/** Returns the values of the series of a round that are known now, by period. */
+/** Returns the currently known values of the series of a round, by period. */
 export async function observedValues(
   em: Em,
   series: RoundResult['series'],

@@ -14,7 +14,10 @@ const DIVIDED_CELLS = 5_000_000;
 /** The number of symbols that a universe without a list is expected to have. */
 const SYMBOLS_EXPECTED = 500;
 
-/** The values of a strategy at the closes of its sessions, which are day numbers, or the reason why it has none. */
+/**
+ * The values of a strategy at the closes of its sessions, with the sessions as day numbers; or the reason why it has no
+ * values.
+ */
 export type StrategyCurve =
   | { ok: true; days: Float64Array; values: Float64Array }
   | { ok: false; reason: StrategyFailureReason };
@@ -35,9 +38,20 @@ export function simulationsOf(input: Pick<TournamentInput, 'entries'>): Simulati
   );
 }
 
+<<<<<<< HEAD
 /**
  * Returns the parts of a large tournament, one for each entry with its variants, because they share signals; else null.
  */
+||||||| 5d00f6e6
+/**
+ * Returns the parts of a large tournament, one for each entry with its variants, because they share signals; else null.
+ */
+=======
+/**
+ * Returns the parts of a large tournament: one for each entry and its variants, because these share signals. Returns
+ * null for a smaller tournament.
+ */
+>>>>>>> texts
 export function strategyParts(input: TournamentInput): Part[] | null {
   const { from, to } = input.strategies!;
   const simulations = simulationsOf(input);

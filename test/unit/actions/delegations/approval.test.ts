@@ -183,7 +183,7 @@ describe('the applications of the voters', () => {
     expect(decide({ voter: person('ida') })).to.include({ code: 'approver_not_eligible' });
   });
 
-  it('I-068 are stored with their persons, the persons of the application of the drafter and the persons in both sets', () => {
+  it('I-068 are stored with their persons, with the persons of the drafting application, and with the persons in both sets', () => {
     const now = new Date('2026-11-21T12:00:00Z');
     for (const application of Object.keys(applications)) {
       const approver = personsOfApplication(application);

@@ -44,7 +44,7 @@ describe('the drafting of a delegation', () => {
     expect(draftFaults(facts)).to.deep.equal([]);
   });
 
-  it('finds without workspace data the terms that are invalid in every workspace', () => {
+  it('needs no workspace data to find terms that are invalid in every workspace', () => {
     const nowhere = { ...terms, time_zone: 'Mars/Olympus' };
     expect([timeZoneFault(nowhere)?.code, timeZoneFault(terms)]).to.deep.equal([
       'unknown_time_zone',

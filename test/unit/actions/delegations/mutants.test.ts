@@ -90,7 +90,7 @@ describe('delegation rules with an injected defect', function () {
     it(`${isEquivalent ? 'are not detected' : 'are detected'}: ${title}`, async () => {
       const mutant = await load(mutation);
       const isInSight = !isEquivalent && !outOfSight.includes(title);
-      // The generated calls decide whether a defect is found. Only the full run generates enough calls to
+      // Whether a defect is found depends on the generated calls. Only the full run generates enough calls to
       // show that the model cannot find a defect.
       const isFound = (isInSight || isExhaustive) && (await isFoundByModel(mutant));
       outcomes[title] = isFound || brokenProperty(mutant) !== undefined ? 'killed' : 'equivalent';
@@ -99,7 +99,7 @@ describe('delegation rules with an injected defect', function () {
     });
   }
 
-  it('are detected for 52 defects and not for the 1 defect that changes no answer', () => {
+  it('are detected for 52 defects, but not for the one defect that changes no answer', () => {
     const count = (word: string) => Object.values(outcomes).filter((outcome) => outcome === word).length;
     expect({ killed: count('killed'), equivalent: count('equivalent') }).to.deep.equal({
       killed: 52,

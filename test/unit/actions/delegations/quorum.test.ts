@@ -102,7 +102,7 @@ describe('an approval graph', () => {
     expect(without('dora', 'cyd', 'dee')).to.include({ ok: false, max_flow: 2 });
   });
 
-  it('I-066 can be completed even if a voter of several nodes must be assigned to the one node that nobody else can fill', () => {
+  it('I-066 can be completed even if a voter who is eligible at several nodes must fill the one node that nobody else can', () => {
     const tight = [
       { position: 1, key: 'a', quorum: 1, roles: [], users: ['ann', 'ben'] },
       { position: 2, key: 'b', quorum: 1, roles: [], users: ['ann', 'cyd'] },

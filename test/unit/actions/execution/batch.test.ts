@@ -365,7 +365,7 @@ describe('an authority over order batches', () => {
   });
 
   it('counts earlier uses by calendar day and month in its time zone', () => {
-    const zone = 'Europe/Berlin'; // In November, midnight is at 23:00 UTC.
+    const zone = 'Europe/Berlin'; // In November, midnight in Berlin is at 23:00 UTC.
     const past = [
       '2026-10-31T22:59:59Z',
       '2026-10-31T23:00:00Z',

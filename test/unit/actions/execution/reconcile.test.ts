@@ -96,7 +96,7 @@ describe('the reconciliation of an order batch', () => {
     expect(closed).to.be.greaterThan(repetitions.reconciliations / 100);
   });
 
-  it('I-101 stays open with confirmations alone and reports custody as the only missing evidence', () => {
+  it('I-101 stays open if it has only confirmations, and reports custody as the only missing evidence', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(2n, 3n, 5n), { minLength: 1, maxLength: 5 }), (cuts) => {
         const parts = cuts.map((cut) =>
@@ -139,7 +139,7 @@ describe('the reconciliation of an order batch', () => {
     );
   });
 
-  it('I-103 has an open quantity_over exactly when more than the ordered quantity is settled', () => {
+  it('I-103 has an open exception quantity_over exactly when more than the ordered quantity is settled', () => {
     fc.assert(
       fc.property(anySet, (set) => {
         const { orders: judged, live } = reconcile({ ...ready, observations: set });

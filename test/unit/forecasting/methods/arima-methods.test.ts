@@ -49,7 +49,7 @@ describe('arimaMethods', () => {
         }
     });
 
-    it(`${method.key} gives finite forecasts with the form of the whole series at every origin of a backtest`, () => {
+    it(`${method.key} gives finite forecasts at every origin of a backtest, with the form chosen on the whole series`, () => {
       for (const series of samples()) {
         if (!method.serves(series)) continue;
         const form = method.choose(series);

@@ -81,7 +81,7 @@ describe('smoothing methods', () => {
     );
   });
 
-  it('give finite forecasts with the form of the whole series for the values before an origin', () => {
+  it('give finite forecasts from the values before an origin, with the form chosen on the whole series', () => {
     for (const { values, period } of cases)
       for (const method of smoothingMethods) {
         const form = method.choose({ values: Float64Array.from(values), period });
@@ -137,7 +137,7 @@ describe('smoothing methods', () => {
       }
     });
 
-  it('reject an empty series, a series of less than one season, and a Box-Cox of values that are not positive', () => {
+  it('reject an empty series, a series of less than one season, and a Box-Cox transformation of values that are not positive', () => {
     const byKey = new Map(smoothingMethods.map((method) => [method.key, method]));
     expect(byKey.get('theta_box_cox')!.serves({ values: Float64Array.of(1, 2, 0), period: 1 })).to.equal(
       false,

@@ -35,7 +35,7 @@ function resampled(problem: AllocationProblem, change: Partial<Resampling> = {},
 const sum = (values: Float64Array) => values.reduce((total, each) => total + each, 0);
 
 describe('a resampled frontier', () => {
-  it('has weights within the limits that sum to 1, and lies nowhere above the frontier of the estimates', () => {
+  it('has weights that meet the limits and sum to 1, and lies nowhere above the frontier of the estimates', () => {
     const problem = problemOf({ constraints: { weight: { max: 0.5 } } });
     const [least, , , , most] = frontier(problem, 5);
     for (const { weights, volatility, expectedReturn, deviations } of resampled(problem).points) {
@@ -72,7 +72,7 @@ describe('a resampled frontier', () => {
     expect(resampled(problem, { paths: 40, points: 3 }, 2)).to.deep.equal(whole);
   });
 
-  it('counts paths that no weights satisfy, and is refused if every path is such a path', () => {
+  it('counts paths on which no weights meet the limits, and is refused if this holds for every path', () => {
     const least = frontier(problemOf(), 2)[0]!.volatility;
     const within = (share: number) => problemOf({ constraints: { volatility_max: least * share } });
     expect(resampled(within(1.02)).infeasible).to.be.within(1, 11);

@@ -146,7 +146,7 @@ describe('derivePools', () => {
     expect(pools[0]).to.include({ scope: 'owner', quantity: shares('100'), basisMinor: 179_000n });
   });
 
-  it('counts purchases after a split in shares before the split if they match an earlier sale', () => {
+  it('converts purchases after a split to pre-split shares if they match a sale before the split', () => {
     const split = {
       symbol: 'X',
       exOn: '2024-03-10',

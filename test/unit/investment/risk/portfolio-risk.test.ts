@@ -136,7 +136,7 @@ describe('portfolioRisk', () => {
     expect(idle.tail[0]!.var).to.deep.include({ historical_type7: -0, cornish_fisher: null });
   });
 
-  it('omits positions without a history up to a fifth of the value, and is refused above a fifth', () => {
+  it('omits positions without a history if they have at most a fifth of the value, and is otherwise refused', () => {
     const late = { ...position('KO', 250_000n), symbol: 'NEW' };
     late.prices.fill(Number.NaN, 0, 900);
     const result = resultOf(riskCase({}, { positions: [position('AAPL'), late] }));

@@ -108,7 +108,7 @@ describe('a backtest', () => {
     expect(value[1]).to.be.closeTo(999, 1e-9);
   });
 
-  it('keeps cash below 0 only up to the credit for weights above 1', () => {
+  it('lets cash fall below 0 only up to the credit if the weights exceed 1', () => {
     const without = backtest(marketOf([[10]]), plain, targetsAt({ 0: [1.5] }));
     expect([without.positions[0], without.cash[0]]).to.deep.equal([100, 0]);
     const withCredit = backtest(marketOf([[10]]), { ...plain, creditMax: 500 }, targetsAt({ 0: [1.5] }));

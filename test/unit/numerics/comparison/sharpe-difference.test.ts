@@ -31,7 +31,7 @@ describe('the test of the difference of two Sharpe ratios', () => {
     expect(there.p + back.p).to.be.closeTo(1, 3 / RESAMPLES);
   });
 
-  it('depends on the seed alone, and not on the scale of a series', () => {
+  it('depends on the seed, but not on the scale of a series', () => {
     const [one, other] = pair({ seed: 5, n: 100, means: [0.2, 0.1], memory: 0 });
     const found = testOf(one, other, { seed: 1 });
     expect(testOf(one, other, { seed: 1 })).to.deep.equal(found);

@@ -125,7 +125,7 @@ describe('the margin of a finite axis', () => {
     expect(found.deviation).to.be.closeTo(0.1 / 1.6448536, 1e-7);
   });
 
-  it('keeps a probability of at least the margin for values outside the part', () => {
+  it('gives values outside the part of the mean a probability of at least the margin', () => {
     const marginals = fc.record({
       mean: fc.double({ min: 0, max: 1, noNaN: true }),
       deviation: fc.double({ min: 1e-9, max: 1, noNaN: true }),

@@ -106,7 +106,7 @@ describe('walkWealth', () => {
     expect([exact.ruin[0], exact.wealth[1]]).to.deep.equal([0, 0]);
   });
 
-  it('measures drawdowns and months below an earlier level excluding the flows', () => {
+  it('measures drawdowns and months below an earlier level without the effect of the flows', () => {
     for (const flow of [0, 1000, -1]) {
       const chunk = walk([2, 0.5, 0.75, 4, 0.9], [0, flow, 0, 0, 0]);
       expect([chunk.drawdown[0], chunk.longest[0], chunk.below[0]]).to.deep.equal([0.625, 2, 3]);

@@ -16,7 +16,7 @@ function within(text: string, points: (number | string)[][]): boolean[] {
 }
 
 describe('conditions over a space', () => {
-  it('decide each point independently of the other points', () => {
+  it('are evaluated at each point independently of the other points', () => {
     const points = [
       [10, 'equal'],
       [20, 'equal'],

@@ -10,13 +10,13 @@ const daysOf = (schedule: Partial<Schedule>, first = 0, sessions: readonly strin
 };
 
 describe('the schedule of decisions', () => {
-  it('decides in the first session, and in the last session of each month', () => {
+  it('has a decision in the first session, and in the last session of each month', () => {
     // 31 January is not a session, and the last of all sessions is 10 April.
     expect(daysOf({})).to.deep.equal(['2020-01-06', '2020-01-30', '2020-02-28', '2020-03-31']);
     expect(days.at(-1)).to.equal('2020-04-10');
   });
 
-  it('decides in the first session of each month', () => {
+  it('has a decision in the first session of each month', () => {
     expect(daysOf({ on: 'first' }, 3)).to.deep.equal([
       '2020-01-09',
       '2020-02-03',
@@ -25,21 +25,21 @@ describe('the schedule of decisions', () => {
     ]);
   });
 
-  it('decides once', () => {
+  it('has a single decision', () => {
     expect(daysOf({ every: 'once' }, 2)).to.deep.equal(['2020-01-08']);
   });
 
-  it('decides in every session and in every n-th session', () => {
+  it('has a decision in every session or in every n-th session', () => {
     expect(daysOf({ every: 'session' })).to.deep.equal(days);
     expect(daysOf({ every: 'n_sessions', n: 30 }, 1)).to.deep.equal([days[1], days[31], days[61]]);
   });
 
-  it('decides in the first session, and in the last session of each quarter or year', () => {
+  it('has a decision in the first session, and in the last session of each quarter or year', () => {
     expect(daysOf({ every: 'quarter' })).to.deep.equal(['2020-01-06', '2020-03-31']);
     expect(daysOf({ every: 'year' })).to.deep.equal(['2020-01-06']);
   });
 
-  it('decides on a weekday, or on the next session of the week', () => {
+  it('has a decision on a weekday, or in the next session of the week', () => {
     const week = daysOf({ every: 'week', on: 'friday' }, 0, days.slice(0, 20));
     // Friday 31 January is not a session, so the decision is in the last session of its week.
     expect(week).to.deep.equal(['2020-01-06', '2020-01-10', '2020-01-17', '2020-01-24', '2020-01-30']);

@@ -185,7 +185,7 @@ describe('the comparison over live rounds', () => {
     expect(newestStanding([{ standing: null }])).to.equal(null);
   });
 
-  it('belongs to a state: open, scoring, resolved or void', () => {
+  it('gives the live rounds one of the states open, scoring, resolved and void', () => {
     const standing = liveStanding(rounds(2, noisy), options);
     expect(liveState(['resolved', 'scoring', 'planned'], standing)).to.equal('open');
     expect(liveState(['resolved', 'scoring'], standing)).to.equal('scoring');

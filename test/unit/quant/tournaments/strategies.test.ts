@@ -122,7 +122,7 @@ describe('a tournament of strategies', () => {
     expect(numbers).to.deep.equal([...whole]);
   });
 
-  it('ties identical strategies, and adds a baseline whose name is taken under another name', () => {
+  it('ties identical strategies, and gives the baseline another name if its name is taken', () => {
     const found = outcomeOf(strategies([entry('equal_weight', hold('A')), entry('twin', hold('A'))]));
     expect(found).to.include({ winner: null, baseline: 'equal_weight.baseline' });
     const [one, two] = found.leaderboard;
@@ -222,7 +222,7 @@ describe('a tournament of strategies', () => {
 describe('the origins of a tournament of strategies', () => {
   const plan = { first: null, step: 1, most: 500, horizon: 1 };
 
-  it('are followed by a whole horizon, and are the newest', () => {
+  it('are the newest origins that a whole horizon follows', () => {
     expect(sessionOrigins(10, { ...plan, first: 4, step: 3, horizon: 2 }, false)).to.deep.equal([4, 7]);
     expect(sessionOrigins(5, plan, false)).to.deep.equal([1, 2, 3, 4]);
     expect(sessionOrigins(40, plan, true)[0]).to.equal(20);
@@ -230,7 +230,7 @@ describe('the origins of a tournament of strategies', () => {
     expect(sessionOrigins(3, { ...plan, horizon: 5 }, false)).to.deep.equal([]);
   });
 
-  it('choose among variants from the sessions before an origin alone', () => {
+  it('choose among variants only from the sessions before an origin', () => {
     const rising = Float64Array.from({ length: 40 }, (_, t) => 100 + 2 * t + (t % 3));
     const falling = Float64Array.from({ length: 40 }, (_, t) => 200 - 2 * t + (t % 3));
     const turning = Float64Array.from({ length: 40 }, (_, t) => (t < 20 ? falling[t]! : 50 + 20 * (t - 20)));
@@ -247,7 +247,7 @@ describe('the origins of a tournament of strategies', () => {
     expect(chosenVariants([rising], origins, options)).to.deep.equal([0, 0, 0, 0]);
   });
 
-  it('have returns of the chosen set, and end with the value of the strategy', () => {
+  it('have returns of the chosen set, and are refused from the origin at which the strategy has no value left', () => {
     const values = Float64Array.of(100, 110, 121, 0, 0);
     const found = originReturns([values], { origins: [1, 2, 3], chosen: [0, 0, 0], horizon: 1 });
     expect(found.ok && [...found.returns].map((each) => Math.round(each * 1e9) / 1e9)).to.deep.equal([
@@ -267,7 +267,7 @@ describe('a request of a tournament of strategies', () => {
       ({ pointer, code }) => [pointer, code],
     );
 
-  it('may have strategies and the Sharpe loss alone', () => {
+  it('may have only strategies and only the Sharpe loss', () => {
     expect(of({})).to.deep.equal([]);
     expect(of({ loss: 'sharpe' })).to.deep.equal([]);
     expect(of({ loss: 'absolute' })).to.deep.equal([['/loss', 'not_applicable']]);

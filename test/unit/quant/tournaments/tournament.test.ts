@@ -136,7 +136,7 @@ describe('a tournament of predictions and models', () => {
       ...changed,
     });
 
-  it('fits a model at each origin, and ranks the model first that knows the cause of the target', () => {
+  it('fits a model at each origin, and ranks first the model that knows the cause of the target', () => {
     const found = resultOf(input([ridge]), rowsData());
     expect(found).to.include({ winner: 'ridge', verdict: 'winner', baseline: 'last_value' });
     expect(found.losses.origin[0]).to.equal(days[79]);
