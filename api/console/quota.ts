@@ -11,13 +11,8 @@ const MINUTE_MS = 60_000;
 export type Quota = (person: string, perMinute: number) => number | undefined;
 
 /**
- * <<<<<<< HEAD
  * Returns the quota of requests a person and minute, as a bucket that refills steadily. It is counted in this process,
  * because a deployment runs one console.
-||||||| 5d00f6e6
- * Returns the quota of requests a person and minute, as a bucket that refills steadily. It is counted in this process,
- * because a deployment runs one console. ======= Returns the quota of requests per person and minute, as a bucket that
- * refills steadily. Requests are counted in this process, because a deployment runs one console. >>>>>>> texts
  */
 export function createQuota(clock: Clock): Quota {
   const buckets = new Map<string, { left: number; atMs: number }>();

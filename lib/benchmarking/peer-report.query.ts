@@ -17,14 +17,8 @@ export type PeerReport = {
 };
 
 /**
- * <<<<<<< HEAD
  * Returns the published cells of a cohort in one month, with the figures of the current tenant. The default month is
  * the newest one of which the cohort has a cell.
-||||||| 5d00f6e6
- * Returns the published cells of a cohort in one month, with the figures of the current tenant. The default month is
- * the newest one of which the cohort has a cell. ======= Returns the published cells of a cohort in one month, with the
- * figures of the current tenant. The default month is the newest month for which the cohort has a published cell.
- * >>>>>>> texts
  */
 export async function peerReport(
   em: Em,

@@ -54,7 +54,7 @@ export async function answer({ question, before = [] }: Question, setting: Setti
       : undefined;
   if (option?.query) return answerQuery(option.query, setting);
   if (!isDraft(understood)) {
-    // An option that needs a further choice has no query, so its label is evaluated as a follow-up question.
+    // An option that needs a further choice is a follow-up in its own words.
     const again = option && ask(optionQuestion(option.label), previous).understood;
     return again && isDraft(again) && again.kind === 'query' ? answerDraft(again, setting, []) : understood;
   }
@@ -68,14 +68,8 @@ export async function answer({ question, before = [] }: Question, setting: Setti
 }
 
 /**
- * <<<<<<< HEAD
  * Returns the option of the clarification before that a question names by its words; undefined if nothing was asked
  * back, or if the words fit no option or several.
-||||||| 5d00f6e6
- * Returns the option of the clarification before that a question names by its words; undefined if nothing was asked
- * back, or if the words fit no option or several. ======= Returns the option of the previous clarification that the
- * words of a question name; undefined if there was no clarification, or if the words fit no option or several options.
- * >>>>>>> texts
  */
 async function namedOption(
   given: Understood,
@@ -94,7 +88,7 @@ async function namedOption(
   return fits.length === 1 ? fits[0] : undefined;
 }
 
-/** Returns the question for an option without a query: its label, or for a company only the name. */
+/** Returns an option without a query as a question: of a company, the name alone. */
 export function optionQuestion(label: string): string {
   return label.replace(/^company \d+ /, '');
 }

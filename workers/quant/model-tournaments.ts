@@ -17,13 +17,8 @@ export default runner(modelTournamentsRun, {
   /** Divides the origins or the strategies of a large tournament. */
   divide: (input, round) => (round === 0 ? tournamentParts(input) : null),
   /**
-   * <<<<<<< HEAD
    * Plans the live rounds, which a tournament with fewer than two entries left does not have, and adds strategies to
    * the trials of their families.
-||||||| 5d00f6e6
-   * Plans the live rounds, which a tournament with fewer than two entries left does not have, and adds strategies to
-   * the trials of their families. ======= Plans the live rounds, unless fewer than two entries are left. Adds
-   * strategies to the trials of their families. >>>>>>> texts
    */
   async record(em, { uid, input, output, now }) {
     for (const { family, trials } of trialsByFamily(input, output.result))

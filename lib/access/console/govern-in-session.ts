@@ -25,16 +25,9 @@ export type Unconfirmed = {
 };
 
 /**
- * <<<<<<< HEAD
  * Carries out a governed change as the person of a session, in the workspace and environment of the session. In
  * production, and from everybody who has one-time codes, it takes a code. A code is consumed even if the change is
  * refused.
-||||||| 5d00f6e6
- * Carries out a governed change as the person of a session, in the workspace and environment of the session. In
- * production, and from everybody who has one-time codes, it takes a code. A code is consumed even if the change is
- * refused. ======= Carries out a governed change as the person of a session, in the workspace and environment of the
- * session. A code is required in production, and from every person who has one-time codes. A code is consumed even if
- * the change is refused. >>>>>>> texts
  */
 export async function governInSession<C extends TenantCommand>(
   { orm, key, clock }: DecisionMeans,

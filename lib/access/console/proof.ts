@@ -4,14 +4,8 @@ import type { Environment } from '#lib/database/base.ts';
 export type DecisionProof = { kind: 'code' | 'session' };
 
 /**
- * <<<<<<< HEAD
  * Returns the proof that a decision needs: a one-time code in production, and from everybody who has one-time codes. In
  * the sandbox, a person without codes needs only the open session.
-||||||| 5d00f6e6
- * Returns the proof that a decision needs: a one-time code in production, and from everybody who has one-time codes. In
- * the sandbox, a person without codes needs only the open session. ======= Returns the proof that a decision needs. A
- * one-time code is required in production, and from every person who has one-time codes. In the sandbox, a person
- * without codes needs only the open session. >>>>>>> texts
  */
 export function requiredProof({
   environment,

@@ -44,16 +44,8 @@ export function bindParameters(
     const name = referenceOf(value);
     if (name !== undefined) {
       replaced.add(pointer);
-<<<<<<< HEAD
-      // Without a value, the reference stays, so that it is reported once.
-      return valueOf(name, pointer) ?? { ...value };
-||||||| 5d00f6e6
-      // Without a value, the reference stays, so that it is reported once.
-      return valueOf(name, pointer) ?? value;
-=======
       // If the parameter has no value, the reference stays, so that the missing value is reported once.
-      return valueOf(name, pointer) ?? value;
->>>>>>> texts
+      return valueOf(name, pointer) ?? { ...value };
     }
     return Object.fromEntries(
       Object.entries(value).map(([key, each]) => [key, bind(each, `${pointer}/${escapePointer(key)}`)]),

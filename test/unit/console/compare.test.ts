@@ -43,13 +43,7 @@ describe('differences of two JSON values', () => {
     expect(differences([1], { 0: 1 })).to.deep.equal([{ path: '/', first: [1], second: { 0: 1 } }]);
   });
 
-<<<<<<< HEAD
-  it('exist exactly if the values are not equal, in either order', () => {
-||||||| 5d00f6e6
-  it('are none exactly for equal values, in either order', () => {
-=======
   it('are an empty list exactly when the values are equal, in either order', () => {
->>>>>>> texts
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const [first, second] = [one, other].map((value) => JSON.parse(JSON.stringify(value)) as unknown);

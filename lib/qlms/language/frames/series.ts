@@ -148,22 +148,11 @@ export const ledgerFlows: Frame = (bag, context) => {
   if (key === undefined || !context.catalogue.measures.has(key)) return undefined;
   bag.cues('how_much', 'how_many', 'all', 'which', 'show_list', 'account');
   bag.all('agg', ({ agg }) => agg === 'sum');
-<<<<<<< HEAD
-  // "What cash came in": the word for the balance names what flows.
-  bag.all(
-    'measure',
-    ({ keys: named }, { key: name }) => named.includes('ledger.balance') && /^(cash|money)$/.test(name),
-  );
-||||||| 5d00f6e6
-  // "What cash came in": the word for the balance names what flows.
-  bag.all('measure', ({ keys: named }, { key: name }) => named.includes('ledger.balance') && /^(cash|money)$/.test(name));
-=======
   // In "what cash came in", the word for the balance ("cash") names what flows.
   bag.all(
     'measure',
     ({ keys: named }, { key: name }) => named.includes('ledger.balance') && /^(cash|money)$/.test(name),
   );
->>>>>>> texts
   const mentions = takeMentions(bag, ['account']);
   const currency = takeCurrency(bag);
   const asOf = takeAsOf(bag);

@@ -4,20 +4,10 @@ import type { TournamentRequest } from '../tournament-request.schema.ts';
 
 type Located = Pick<Fault, 'pointer' | 'code' | 'message'>;
 
-<<<<<<< HEAD
-/**
- * Returns the faults of a request that mixes strategies with other tasks, entries or losses, or has too many of them.
- */
-||||||| 5d00f6e6
-/**
- * Returns the faults of a request that mixes strategies with other tasks, entries or losses, or has too many of them.
- */
-=======
 /**
  * Returns the faults of a request that mixes strategies with other tasks, entries or losses, or has too many
  * strategies.
  */
->>>>>>> texts
 export function strategyFaults({ task, entries, loss }: TournamentRequest): Located[] {
   const code = 'not_applicable';
   const isTask = task.kind === 'strategies';

@@ -38,20 +38,10 @@ export function simulationsOf(input: Pick<TournamentInput, 'entries'>): Simulati
   );
 }
 
-<<<<<<< HEAD
-/**
- * Returns the parts of a large tournament, one for each entry with its variants, because they share signals; else null.
- */
-||||||| 5d00f6e6
-/**
- * Returns the parts of a large tournament, one for each entry with its variants, because they share signals; else null.
- */
-=======
 /**
  * Returns the parts of a large tournament: one for each entry and its variants, because these share signals. Returns
  * null for a smaller tournament.
  */
->>>>>>> texts
 export function strategyParts(input: TournamentInput): Part[] | null {
   const { from, to } = input.strategies!;
   const simulations = simulationsOf(input);

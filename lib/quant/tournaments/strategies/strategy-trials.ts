@@ -7,13 +7,7 @@ import { simulationsOf, type StrategyCurve } from './strategy-curves.ts';
 
 type Trials = NonNullable<TournamentResult['trials']>;
 
-<<<<<<< HEAD
-/** Returns the strategies that were entered with their Sharpe ratios. A baseline that was added is not a trial. */
-||||||| 5d00f6e6
-/** Returns the strategies that were entered with their Sharpe ratios. A baseline that was added is no trial. */
-=======
 /** Returns the entered strategies, each with its Sharpe ratio. An added baseline is not a trial. */
->>>>>>> texts
 export function trialsOf(input: TournamentInput, curves: readonly StrategyCurve[]): Trials {
   return simulationsOf(input).flatMap(({ entry, variant }, at) => {
     const own = input.entries[entry];
