@@ -1,5 +1,5 @@
 import { Bag } from './bag.ts';
-import type { Catalogue, Domain } from './catalogue.ts';
+import { domainOf, type Catalogue, type Domain } from './catalogue.ts';
 import { askBack, refuse } from './codes.ts';
 import { compose } from './compose.ts';
 import { diagnose } from './diagnose.ts';
@@ -164,7 +164,8 @@ function isShut(lexemes: readonly Lexeme[], { measures, open }: Catalogue): bool
   return lexemes.some(({ readings }) => {
     const domains = readings.map((reading): Domain | 'none' => {
       if (reading.slot === 'measure') {
-        const all = reading.keys.map((key) => measures.get(key)?.domain ?? 'none');
+        // A name of the vocabulary has a domain also if the caller may not see its measure.
+        const all = reading.keys.map((key) => measures.get(key)?.domain ?? domainOf(key) ?? 'none');
         return all.find((domain) => domain === 'none' || open.has(domain)) ?? all[0] ?? 'none';
       }
       if (reading.slot === 'noun') return NOUN_DOMAINS[reading.noun] ?? 'none';
