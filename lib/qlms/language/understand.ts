@@ -80,7 +80,7 @@ function read(plain: readonly Lexeme[], asked: Asked): Understood | undefined {
   return asked.previous ? (followUp({ lexemes, found, previous: asked.previous, context }) ?? found) : found;
 }
 
-/** "Came in" tells a value of most measures, but a flow of money: beside a currency or a ledger it has content. */
+/** "Came in" states a value of most measures, but a flow of money if the question names a currency or a ledger. */
 function withFlows(lexemes: readonly Lexeme[]): Lexeme[] {
   const isMoney = lexemes.some(({ readings }) =>
     readings.some(

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { approveQlmVersion } from '#lib/qlms/registry/approve-version.command.ts';
 import { changeQlmServing } from '#lib/qlms/registry/change-serving.command.ts';
-import { forgetQuestions } from '#workers/periodic/forget-questions.ts';
+import { forgetQuestions } from '#workers/qlms/forget-questions.ts';
 import { callTool } from '../../support/agent.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
@@ -63,7 +63,7 @@ onOneBackend('A question model that serves', (live) => {
     expect(await approve(second)).to.equal('approved');
   });
 
-  it('gives equal facts, text and result hash when it is asked again, and counts only what was known', async () => {
+  it('gives equal facts, text and result hash for a repeated question, and uses only what was known', async () => {
     const [first, second] = [await ask({ question: QUESTION }), await ask({ question: QUESTION })];
     const { text, facts, slots, query, result_hash: hash } = first.body;
     expect(first.body.outcome).to.equal('answered');
