@@ -7,7 +7,7 @@ import { expireDelegations } from './periodic/expire-delegations.ts';
 import { keepPartitions } from './periodic/keep-partitions.ts';
 import { forgetAgentInvocations } from './periodic/forget-agent-invocations.ts';
 import { forgetEvents } from './periodic/forget-events.ts';
-import { forgetQuestions } from './periodic/forget-questions.ts';
+import { forgetQuestions } from './qlms/forget-questions.ts';
 import { forgetAccess } from './periodic/forget-access.ts';
 import { publishBenchmarks } from './benchmarking/publish-cells.ts';
 import { checkListings } from './marketplace/check-listings.ts';

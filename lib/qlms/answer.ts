@@ -61,15 +61,15 @@ export async function answer({ question, before = [] }: Question, setting: Setti
   const spelling = corrections.length > 0 ? ['spelling'] : [];
   if (understood.kind === 'query') return answerDraft(understood, setting, spelling);
   const fault = await checkClaim(understood.claim, setting);
-  // A question for a cause is refused in any case, so nothing is asked back about its statement.
+  // A question for a cause is refused in any case, so its statement needs no clarification.
   const isOpen = fault?.outcome === 'clarification' && 'outcome' in understood.next;
   if (fault && !isOpen) return fault;
   return 'kind' in understood.next ? answerDraft(understood.next, setting, spelling) : understood.next;
 }
 
 /**
- * Returns the option of the clarification before that a question names by its words; undefined if nothing was asked
- * back, or if the words fit no option or several.
+ * Returns the option of the previous clarification that a question names by its words; undefined if the previous
+ * answer is not a clarification, or if the words fit no option or several.
  */
 async function namedOption(
   given: Understood,

@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
-import { QlmAnswer } from '#lib/qlms/asking/answer.entity.ts';
-import { replayAnswer } from '#lib/qlms/asking/replay-answer.query.ts';
+import { placeOfAnswer, replayAnswer } from '#lib/qlms/asking/replay-answer.query.ts';
 import { findAnyRun } from '#lib/pipeline/operator-runs.query.ts';
 import type { Run } from '#lib/pipeline/run.entity.ts';
 import { runToEnd } from '../../process/child.ts';
@@ -40,7 +38,7 @@ export function register(program: Command): void {
 
 /** Evaluates the query of a sealed answer again, at the sealed revisions of the data. */
 async function replayOf({ query }: Operator, uid: string): Promise<Report> {
-  const place = await query('everywhere', placeOfRecord, QlmAnswer, uid);
+  const place = await query('everywhere', placeOfAnswer, uid);
   const replayed = place && (await query(place, replayAnswer, uid));
   if (!replayed) throw new Refusal('answer_unknown', `there is no answer ${uid}`);
   if (!replayed.replayed) return replayed;

@@ -1,6 +1,7 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import { scopes } from '#lib/core/scope.ts';
 import type { Em } from '#lib/database/base.ts';
+import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 import type { SemanticQuery } from '../language/query.ts';
 import { QlmVersion } from '../registry/qlm.entity.ts';
 import { answerIn } from './answer-in.ts';
@@ -22,6 +23,9 @@ export type AnswerReplay =
       differences: string[];
       changedRecords: string[];
     };
+
+/** Returns the place of a sealed answer; undefined if it does not exist. */
+export const placeOfAnswer = (em: Em, uid: string) => placeOfRecord(em, QlmAnswer, uid);
 
 /**
  * Evaluates the query of a sealed answer again, with the profile of its version, at the sealed revisions of the

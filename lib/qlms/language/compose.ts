@@ -58,8 +58,11 @@ function words(all: readonly Lexeme[], at: number, phrases: readonly string[]): 
   return 0;
 }
 
+/** The phrases before a day of knowledge, by their first word: there are thousands. */
+const KNOWN_BY_WORD = Map.groupBy(KNOWN, (phrase) => phrase.split(' ')[0]!);
+
 function knowledgeAt(all: readonly Lexeme[], at: number): Joined | undefined {
-  const used = words(all, at, KNOWN);
+  const used = words(all, at, KNOWN_BY_WORD.get(all[at]!.key.split(' ')[0]!) ?? []);
   if (used === 0) return undefined;
   const next = stretchAt(all, at + used) ?? shifted(all, at + used);
   return next && { reading: { slot: 'as_of', when: next.when }, length: used + next.length };

@@ -57,7 +57,7 @@ export function steppedBack(grain: 'year' | 'quarter' | 'month'): string[] {
 
 /** "On the information available at D", "using only the data known on D": the time of knowledge. */
 export const knowledgePhrases: readonly string[] = product(
-  ['on', 'with', 'using', 'given', 'based on', 'going by', 'from', 'judging by', 'by'],
+  ['on', 'with', 'using', 'given', 'based on', 'going by', 'judging by'],
   ['', 'only'],
   ['the', ''],
   ['information', 'data', 'knowledge', 'facts', 'figures', 'numbers'],

@@ -1,5 +1,5 @@
 import { Bag } from './bag.ts';
-import type { Catalogue, Domain } from './catalogue.ts';
+import { domainOf, type Catalogue, type Domain } from './catalogue.ts';
 import { askBack, refuse } from './codes.ts';
 import { compose } from './compose.ts';
 import { diagnose } from './diagnose.ts';
@@ -80,7 +80,7 @@ function read(plain: readonly Lexeme[], asked: Asked): Understood | undefined {
   return asked.previous ? (followUp({ lexemes, found, previous: asked.previous, context }) ?? found) : found;
 }
 
-/** "Came in" has no meaning of its own for most measures. With a currency or a ledger it names a flow of money. */
+/** "Came in" states a value of most measures, but a flow of money if the question names a currency or a ledger. */
 function withFlows(lexemes: readonly Lexeme[]): Lexeme[] {
   const isMoney = lexemes.some(({ readings }) =>
     readings.some(
@@ -167,7 +167,8 @@ function isShut(lexemes: readonly Lexeme[], { measures, open }: Catalogue): bool
   return lexemes.some(({ readings }) => {
     const domains = readings.map((reading): Domain | 'none' => {
       if (reading.slot === 'measure') {
-        const all = reading.keys.map((key) => measures.get(key)?.domain ?? 'none');
+        // A name of the vocabulary has a domain also if the caller may not see its measure.
+        const all = reading.keys.map((key) => measures.get(key)?.domain ?? domainOf(key) ?? 'none');
         return all.find((domain) => domain === 'none' || open.has(domain)) ?? all[0] ?? 'none';
       }
       if (reading.slot === 'noun') return NOUN_DOMAINS[reading.noun] ?? 'none';

@@ -25,8 +25,10 @@ describe('The language engine of QLMs', () => {
   });
 
   it('answers other phrasings with few refusals and no false answer', async () => {
-    const { scores } = await scored('phrasings.jsonl');
-    expect(scores.outcome.rate).to.be.at.least(0.9);
-    expect(scores.falseAnswers.k).to.equal(0);
+    for (const name of ['phrasings.jsonl', 'analyst.jsonl']) {
+      const { scores } = await scored(name);
+      expect(scores.outcome.rate, name).to.be.at.least(0.95);
+      expect(scores.falseAnswers.k, name).to.equal(0);
+    }
   });
 });

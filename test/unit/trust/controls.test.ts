@@ -41,6 +41,15 @@ describe('the controls of an evidence pack', () => {
     expect(verdict(entry(1, 'x.drafted', null))).to.deep.equal(unknown);
   });
 
+  it('fail for an entry that no required entry precedes', () => {
+    const evaluated: Control = { ...control, check: { kind: 'preceded', before: ['x.evaluated'] } };
+    const count = (...history: ControlEntry[]) => testControl(evaluated, [approved], history).failed;
+    expect(count(entry(1, 'x.evaluated', null))).to.equal(0);
+    expect(count()).to.equal(1);
+    expect(count(entry(9, 'x.evaluated', null))).to.equal(1);
+    expect(count(entry(1, 'x.evaluated', null, 'sub_2'))).to.equal(1);
+  });
+
   it('I-126: are satisfied only if every entry of a population was tested and none failed', () => {
     const results = (failed: number, not_evaluated: number, tested: number) =>
       resultOf({ failed, not_evaluated, tested });
