@@ -8838,7 +8838,7 @@ export interface components {
              * @description Name and version of the forecast model.
              * @enum {string}
              */
-            model: "svc_forecast_combination_v1" | "svc_forecast_combination_v2";
+            model: "svc_forecast_combination_v1" | "svc_forecast_combination_v2" | "svc_forecast_combination_v3";
             /** @description Source of the points: `combination`, or the requested method. */
             method: string;
             /**
@@ -27346,6 +27346,11 @@ export interface components {
              * @example theta
              */
             method: string | null;
+            /**
+             * @description Forecast model of a combination. Left out by tournaments that were sealed before `svc_forecast_combination_v3`, whose combinations are of version 2.
+             * @enum {string}
+             */
+            forecast_model?: "svc_forecast_combination_v1" | "svc_forecast_combination_v2" | "svc_forecast_combination_v3";
             prediction?: components["schemas"]["PredictionTask"];
             /** @description Columns that the entry uses, with or without the target. */
             factors?: string[];
@@ -33734,7 +33739,7 @@ export interface components {
             serves: string[];
             /**
              * @description The registered model that contains the method.
-             * @example svc_forecast_combination_v2
+             * @example svc_forecast_combination_v3
              */
             model: string;
             /**
