@@ -69,7 +69,7 @@ export async function answer({ question, before = [] }: Question, setting: Setti
 
 /**
  * Returns the option of the previous clarification that a question names by its words; undefined if the previous
- * answer is no clarification, or if the words fit no option or several.
+ * answer is not a clarification, or if the words fit no option or several.
  */
 async function namedOption(
   given: Understood,
