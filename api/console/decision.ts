@@ -3,9 +3,7 @@ import type { Confirmation, Unconfirmed } from '#lib/access/console/govern-in-se
 import type { DecisionProof } from '#lib/access/console/proof.ts';
 import { problems } from '#lib/products.ts';
 import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
-import type { Admitted } from '#lib/pipeline/admission.query.ts';
-import type { Html } from './html.ts';
-import type { PageCall } from './page.ts';
+import type { DecisionCall, Refused } from './page.ts';
 
 /** Carries out a command as the person of a session, after the person has confirmed it. */
 export type Govern = <C extends TenantCommand>(
@@ -14,29 +12,6 @@ export type Govern = <C extends TenantCommand>(
   inputOf: (proof: DecisionProof) => InputOf<C>,
   confirmation: Confirmation,
 ) => Promise<Outcome<C> | Unconfirmed>;
-
-/** The request for a decision: the fields of its form, and the function that carries out a command. */
-export type DecisionCall = PageCall & {
-  readonly form: Readonly<Record<string, string>>;
-  /** Dispatches runs to their queues, after the decision that admitted them. */
-  dispatch(admitted: readonly Admitted[]): Promise<void>;
-  decide<C extends TenantCommand>(
-    command: C,
-    inputOf: (proof: DecisionProof) => InputOf<C>,
-  ): Promise<Outcome<C> | Unconfirmed>;
-};
-
-/** The reason why a decision was refused, which the page then shows. */
-export type Refused = { readonly code: string; readonly detail: string; readonly more?: Html };
-
-/**
- * A decision that a person makes on a page. Its form is sent to the address of the page, with the name of the decision
- * at the end. Returns the address to which the browser goes, or the refusal.
- */
-export type Decision = {
-  readonly name: string;
-  act(call: DecisionCall): Promise<{ readonly location: string } | Refused>;
-};
 
 const statuses: Readonly<Record<string, number>> = {
   terms_changed: 412,

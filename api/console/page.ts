@@ -1,6 +1,9 @@
+import type { Unconfirmed } from '#lib/access/console/govern-in-session.ts';
+import type { DecisionProof } from '#lib/access/console/proof.ts';
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
+import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
+import type { Admitted } from '#lib/pipeline/admission.query.ts';
 import type { Querying } from '../govern.ts';
-import type { Decision, Refused } from './decision.ts';
 import type { Html } from './html.ts';
 
 /** The entries of the navigation. Each page belongs to one of them. */
@@ -63,6 +66,29 @@ export type PageCall = {
   needsCode(): Promise<boolean>;
   /** The refusal of the decision that the person has just sent. */
   readonly refused?: Refused;
+};
+
+/** The reason why a decision was refused, which the page then shows. */
+export type Refused = { readonly code: string; readonly detail: string; readonly more?: Html };
+
+/** The request for a decision: the fields of its form, and the function that carries out a command. */
+export type DecisionCall = PageCall & {
+  readonly form: Readonly<Record<string, string>>;
+  /** Dispatches runs to their queues, after the decision that admitted them. */
+  dispatch(admitted: readonly Admitted[]): Promise<void>;
+  decide<C extends TenantCommand>(
+    command: C,
+    inputOf: (proof: DecisionProof) => InputOf<C>,
+  ): Promise<Outcome<C> | Unconfirmed>;
+};
+
+/**
+ * A decision that a person makes on a page. Its form is sent to the address of the page, with the name of the decision
+ * at the end. Returns the address to which the browser goes, or the refusal.
+ */
+export type Decision = {
+  readonly name: string;
+  act(call: DecisionCall): Promise<{ readonly location: string } | Refused>;
 };
 
 /** The content of a page. */

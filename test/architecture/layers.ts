@@ -101,6 +101,10 @@ export const layers: readonly Layer[] = [
     mayType: transactions,
   },
   {
+    at: 'lib/access/console/govern-in-session.ts',
+    may: ['lib/core/', 'lib/database/', 'lib/governance/', 'lib/access/'],
+  },
+  {
     at: 'lib/access/',
     may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/access/'],
     mayType: transactions,

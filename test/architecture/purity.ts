@@ -33,6 +33,12 @@ export const impure: readonly Permit[] = [
     reason: 'it opens the transaction of a governed change and receives the rule as an argument',
   },
   {
+    at: 'lib/access/console/govern-in-session.ts',
+    what: 'imports',
+    reason:
+      'it carries out a governed change after the check of the one-time code, which is a change as well',
+  },
+  {
     at: 'lib/actions/authority/',
     what: 'imports',
     reason: 'the check of a kind reads the records in force; its decision is in pure functions',

@@ -8,7 +8,8 @@ import { resolveObligationConflict } from '#lib/actions/obligations/resolve-obli
 import { withdrawObligation } from '#lib/actions/obligations/withdraw-obligation.command.ts';
 import { approveStep } from '#lib/workflows/approve-step.command.ts';
 import { cancelWorkflowRun } from '#lib/workflows/cancel-run.command.ts';
-import { reasonMissing, reasonOf, type Decision, type DecisionCall } from '../decision.ts';
+import { reasonMissing, reasonOf } from '../decision.ts';
+import type { Decision, DecisionCall } from '../page.ts';
 import type { DecisionButton } from '../decision-form.ts';
 import { html, type Html } from '../html.ts';
 

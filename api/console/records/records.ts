@@ -8,10 +8,15 @@ import { card } from '../shell.ts';
 import { empty } from '../states.ts';
 import { table, type TableColumn } from '../table.ts';
 import { recordDecisions, type RecordDecisions } from './decisions.ts';
-import { recordLists, type RecordList } from './lists.ts';
+import { gantt } from './gantt.ts';
+import { recordLists } from './lists.ts';
+import type { RecordList } from './record-list.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type List = { readonly data: readonly Row[]; readonly page: { readonly next_cursor: string | null } };
+
+/** The cards with a chart of a record, by the place of its list. */
+const charts: Readonly<Record<string, (record: Row) => Html>> = { workflows: gantt };
 
 /** A page for each list of records. */
 export const listPages: readonly Page[] = recordLists.map((list) =>
@@ -67,7 +72,7 @@ export const recordPages: readonly Page[] = recordLists.flatMap((list) => {
           </header>
           ${deciding && decisionNotice(call, deciding.done)}
           <div class="stack">
-            ${list.chart?.(record) ?? ''}${deciding && (await decideCard(call, list.place, deciding, record))}
+            ${charts[list.place]?.(record) ?? ''}${deciding && (await decideCard(call, list.place, deciding, record))}
             ${card({ title: 'Record' }, recordView(record))}
           </div>`;
         return { title: list.title, crumbs: [[list.title, `/console/${list.place}`], [id]], body };

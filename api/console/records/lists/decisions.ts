@@ -1,5 +1,5 @@
 import { delegationStates } from '#lib/actions/delegations/states.ts';
-import type { RecordList } from '../lists.ts';
+import type { RecordList } from '../record-list.ts';
 
 /** The lists of the group of pages for decisions. */
 export const decisionsLists: readonly RecordList[] = [

@@ -1,5 +1,4 @@
-import { gantt } from '../gantt.ts';
-import type { RecordList } from '../lists.ts';
+import type { RecordList } from '../record-list.ts';
 
 /** The lists of the group of pages for operations. */
 export const operationsLists: readonly RecordList[] = [
@@ -21,7 +20,6 @@ export const operationsLists: readonly RecordList[] = [
       ['Ended, UTC', 'ended_at'],
       ['Problem', 'error'],
     ],
-    chart: gantt,
     firstBy: 'npm run assay -- workflow --help',
   },
   {

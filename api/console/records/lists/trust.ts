@@ -1,4 +1,4 @@
-import type { RecordList } from '../lists.ts';
+import type { RecordList } from '../record-list.ts';
 
 /** The lists of the group of pages for trust. */
 export const trustLists: readonly RecordList[] = [
