@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Revokes an access token of the client (RFC 7009).
-         * @description The response is the same for a token that does not exist, belongs to another client, or has already ended.
+         * @description The response is the same if the token does not exist, belongs to another client, or has already ended.
          */
         post: operations["oauthTokenRevoke"];
         delete?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Returns a delegation.
-         * @description The response has the terms, the given and the missing approvals, and the current usage of the budgets.
+         * @description The response has the terms, the approvals given and still missing, and the current usage of the budgets.
          */
         get: operations["actionsAgenticDelegationsGet"];
         put?: never;
@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Registers an obligation from its source.
-         * @description Registering grants no authority to act. Submitting the same source again returns the same record. A source with a different hash or different content under the same source reference is refused and kept as a conflict. The record is then disputed until a person decides the conflict. A source whose record was withdrawn can never be registered again.
+         * @description Registering grants no authority to act. Submitting the same source again returns the same record. A source with a different hash or different content under the same source reference is refused and stored as a conflict. The record is then disputed until a person resolves the conflict. A source whose record was withdrawn can never be registered again.
          */
         post: operations["actionsCreditCorporateObligationsCreate"];
         delete?: never;
@@ -317,7 +317,7 @@ export interface paths {
         };
         /**
          * Returns a custody observation.
-         * @description The response has the observation, and the result of its reconciliation when it was recorded.
+         * @description The response has the observation and the reconciliation result from the time of recording.
          */
         get: operations["actionsCustodyObservationsGet"];
         put?: never;
@@ -439,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Records custody evidence and reconciles the order batch from all of its evidence.
-         * @description Each line is paired with an order, and compared with the order and its confirmation. By default, all values must be equal. Sending the same observation again has no effect. A different observation under the same reference is refused and kept, and raises an exception. Evidence that contradicts a closed batch reopens it. The source must not be a party that executed or confirmed the trade.
+         * @description Each line is paired with an order, and compared with the order and its confirmation. By default, all values must be equal. Sending the same observation again has no effect. A different observation under the same reference is refused but stored, and raises an exception. Evidence that contradicts a closed batch reopens it. The source must not be a party that executed or confirmed the trade.
          */
         post: operations["actionsInvestmentExecutionCustodyCreate"];
         delete?: never;
@@ -497,7 +497,7 @@ export interface paths {
         };
         /**
          * Lists the tool calls of agents, newest first.
-         * @description Returns every call of a tool in this workspace and environment, including denied calls. The records contain hashes and types, but no arguments and no answers. Calls are kept for 90 days.
+         * @description Returns every tool call in this workspace and environment, including denied calls. The records contain hashes and types, but no arguments and no answers. Calls are kept for 90 days.
          */
         get: operations["agentsInvocationsList"];
         put?: never;
@@ -577,7 +577,7 @@ export interface paths {
         };
         /**
          * Lists benchmark cells with the figure of the workspace, newest first.
-         * @description A cell describes the contributors of one cohort for a metric and a closed month. It is computed once and is the same for every reader. A workspace takes part only if a person joins the benchmarks with the operator CLI. A workspace that did not contribute to a metric and month reads no figures of them. A cell never describes fewer than six contributors, and no answer names another workspace or an exact number of contributors.
+         * @description A cell describes the contributors of one cohort for a metric and a closed month. It is computed once and is the same for every reader. A workspace takes part only if a person joins the benchmarks with the operator CLI. A workspace that did not contribute to a metric and month cannot read their figures. A cell never describes fewer than six contributors, and no answer names another workspace or an exact number of contributors.
          */
         get: operations["benchmarkingComparisonsList"];
         put?: never;
@@ -597,7 +597,7 @@ export interface paths {
         };
         /**
          * Returns the value of the workspace's financial actions.
-         * @description Returns the newest sealed snapshot. Its figures cover 30 days and are computed from the audit log and the reconciliation records. A new snapshot is sealed within an hour of a change of its figures, and at least once a day. If nothing has happened yet, the counts are zero and the coverage is `empty`.
+         * @description Returns the newest sealed snapshot. Its figures cover 30 days and are computed from the audit log and the reconciliation records. A new snapshot is sealed within an hour after its figures change, and at least once a day. If nothing has happened yet, the counts are zero and the coverage is `empty`.
          */
         get: operations["commercialFinancialOperationsValueGet"];
         put?: never;
@@ -777,7 +777,7 @@ export interface paths {
         };
         /**
          * Lists the prices of an instrument as they were known, oldest first.
-         * @description Prices are decimal strings. All prices of an answer come from one dataset: the dataset named in `dataset`, or by default the price dataset of the owner of the instrument. Without `frequency`, the daily series is returned, or the monthly series if there is no daily series. By default, adjusted prices are those of the vendor, if the imported file has them. They may include information that the vendor learned later. Prices with `adjusted_by=derived` use only splits and cash dividends that were known by the `as_of` day and whose ex-date has passed. Derived prices are rounded to 10 significant digits. The factor of a dividend is computed from the last daily close before its ex-date, or from the close of the month before.
+         * @description Prices are decimal strings. All prices of an answer come from one dataset: the dataset named in `dataset`, or by default the price dataset of the owner of the instrument. Without `frequency`, the daily series is returned, or the monthly series if there is no daily series. By default, adjusted prices are those of the vendor, if the imported file has them. They may include information that the vendor learned later. Prices with `adjusted_by=derived` use only splits and cash dividends that were known by the `as_of` day and whose ex-date has passed. Derived prices are rounded to 10 significant digits. The factor of a dividend is computed from the last daily close before its ex-date, or from the previous month-end close if there is no daily close.
          */
         get: operations["dataInstrumentsPricesList"];
         put?: never;
@@ -1025,7 +1025,7 @@ export interface paths {
         };
         /**
          * Lists the terms on which the workspace may use datasets, newest first.
-         * @description The workspace may use its own datasets for every action, unless a recorded entitlement prohibits one. Other datasets need a permission of exactly the action, with all of its constraints met and no prohibition. An action includes others: display, derive and export include read; train includes derive; redistribute includes export. With `Accept: application/ld+json` the page is a list of ODRL 2.2 agreements. Operators grant entitlements on the command line; this operation changes nothing.
+         * @description The workspace may use its own datasets for every action, unless a recorded entitlement prohibits one. Any other dataset needs a permission for the action, with all constraints met, and no prohibition. An action includes others: display, derive and export include read; train includes derive; redistribute includes export. With `Accept: application/ld+json` the page is a list of ODRL 2.2 agreements. Operators grant entitlements on the command line; this operation changes nothing.
          */
         get: operations["infrastructureDataEntitlementsList"];
         put?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         put?: never;
         /**
          * Exports where a record comes from and what it leads to.
-         * @description Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, workflow runs. Unchanged records give the same bytes. Records behind scopes that the credential lacks are left out, and `gaps` says where. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Changes no other record.
+         * @description Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, workflow runs. Unchanged records give the same bytes. Records behind scopes that the credential lacks are left out, and `gaps` lists these places. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Changes no other record.
          */
         post: operations["infrastructureLineageExportsCreate"];
         delete?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
         };
         /**
          * Returns an export of lineage.
-         * @description A content of at most 1 MiB is part of the answer. `download=1` returns the content alone: OpenLineage events as JSON lines, or the PROV-JSON document. The content is deleted after 30 days.
+         * @description Content of at most 1 MiB is included in the answer. `download=1` returns the content alone: OpenLineage events as JSON lines, or the PROV-JSON document. The content is deleted after 30 days.
          */
         get: operations["infrastructureLineageExportsGet"];
         put?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
         };
         /**
          * Lists the service classes with their limits and targets.
-         * @description Limits are the enforced ones. Targets and support are those of the deployment file, null if not stated.
+         * @description Limits are enforced by the service. Targets and support come from the deployment file; they are null if not stated.
          */
         get: operations["infrastructureServiceClassesList"];
         put?: never;
@@ -1195,7 +1195,7 @@ export interface paths {
         put?: never;
         /**
          * Records the terms of a netting or collateral agreement as supplied.
-         * @description Nothing is inferred, and the record never states whether netting is enforceable. Sending the same source again returns the same record. A different hash or different terms under the same source reference are refused and kept as a conflict.
+         * @description Nothing is inferred, and the record never states whether netting is enforceable. Sending the same source again returns the same record. A different hash or different terms under the same source reference are refused and stored as a conflict.
          */
         post: operations["investmentCollateralXvaNettingSetsCreate"];
         delete?: never;
@@ -1353,7 +1353,7 @@ export interface paths {
         };
         /**
          * Returns the data about a listed company that was known at the end of a day, in blocks.
-         * @description Each block states its dataset, when it became known, and its age. A block without data is null, and `reasons` has the reason. Some blocks need a further scope: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` (fundamentals) or `quant:features:read` (features). The block `holders` lists the positions of the portfolios of this workspace and environment. For a former symbol, `current_symbol` has the symbol on the day. The answer is 404 if the symbol was not known by the end of the day. Missing data is never estimated.
+         * @description Each block states its dataset, when it became known, and its age. A block without data is null, and `reasons` has the reason. Some blocks need a further scope: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` (fundamentals) or `quant:features:read` (features). The block `holders` lists the positions of the portfolios of this workspace and environment. If the requested symbol is a former symbol, `current_symbol` has the symbol on the requested day. The answer is 404 if the symbol was not known by the end of the day. Missing data is never estimated.
          */
         get: operations["investmentCompaniesGet"];
         put?: never;
@@ -1393,7 +1393,7 @@ export interface paths {
         };
         /**
          * Downloads the covariance matrix of a sealed construction as JSON, CSV or Parquet.
-         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.covariance` and `result.covariance_sha256`. A CSV or Parquet file has one row and one column per symbol. A matrix of up to 1,000 symbols is stored with its run.
+         * @description The format is taken from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.covariance` and `result.covariance_sha256`. A CSV or Parquet file has one row and one column per symbol. A matrix of up to 1,000 symbols is stored with its run.
          */
         get: operations["investmentConstructionsCovarianceGet"];
         put?: never;
@@ -1923,7 +1923,7 @@ export interface paths {
         put?: never;
         /**
          * Draws seeded multi-month paths with regime changes, and seals their statistics and hashes.
-         * @description The run uses the approved model that serves the workspace. Returns are normal in each regime, and the regime changes from month to month by the transition probabilities of the model. Each path has its own random number stream, so the same seed gives bit-identical samples on any number of workers. A path of one month equals the scenario of the same seed without antithetic samples.
+         * @description The run uses the approved model version that is the serving version of the workspace. Returns are normal in each regime, and the regime changes from month to month by the transition probabilities of the model. Each path has its own random number stream, so the same seed gives bit-identical samples on any number of workers. A path of one month equals the scenario of the same seed without antithetic samples.
          */
         post: operations["generativePathsCreate"];
         delete?: never;
@@ -1961,7 +1961,7 @@ export interface paths {
         };
         /**
          * Downloads the samples of a sealed run, or describes their layout as JSON.
-         * @description The `Accept` header chooses between the bytes and their layout. `samples_hash` is the SHA-256 of the bytes. Samples of up to 16 MiB are kept with their run. Replay the run to get larger samples.
+         * @description The `Accept` header chooses between the bytes and their layout. `samples_hash` is the SHA-256 of the bytes. Samples of up to 16 MiB are stored with their run. Replay the run to get larger samples.
          */
         get: operations["generativeRunsSamplesGet"];
         put?: never;
@@ -2003,7 +2003,7 @@ export interface paths {
         put?: never;
         /**
          * Draws seeded one-month scenarios by regime, optionally under shocks, and seals their statistics and hashes.
-         * @description The run uses the approved model that serves the workspace. Factors without a shock are drawn conditional on the shocked factors, from the distribution of the regime. Each sample has its own random number stream, so the same seed gives bit-identical samples on any number of workers.
+         * @description The run uses the approved model version that is the serving version of the workspace. Factors without a shock are drawn conditional on the shocked factors, from the distribution of the regime. Each sample has its own random number stream, so the same seed gives bit-identical samples on any number of workers.
          */
         post: operations["generativeScenariosCreate"];
         delete?: never;
@@ -2309,7 +2309,7 @@ export interface paths {
         };
         /**
          * Downloads the samples of a sealed run, or describes their layout as JSON.
-         * @description The `Accept` header chooses between the bytes and their layout. `samples_hash` is the SHA-256 of the bytes. Samples of up to 16 MiB are kept with their run. Replay the run to get larger samples.
+         * @description The `Accept` header chooses between the bytes and their layout. `samples_hash` is the SHA-256 of the bytes. Samples of up to 16 MiB are stored with their run. Replay the run to get larger samples.
          */
         get: operations["mlScenariosSamplesGet"];
         put?: never;
@@ -2329,7 +2329,7 @@ export interface paths {
         };
         /**
          * Returns a sealed answer.
-         * @description Only the application that asked sees the text of the question, until its time is over.
+         * @description Only the application that asked sees the text of the question, until it is deleted.
          */
         get: operations["qlmsAnswersGet"];
         put?: never;
@@ -2371,7 +2371,7 @@ export interface paths {
         put?: never;
         /**
          * Scores a version of a question model on a suite of cases.
-         * @description Answers the cases of a suite, or cases that are sent, and compares the answers with the expected ones. Without members it evaluates the newest version on the suite of its gate, together with the built-in suite. Only such an evaluation counts for the gate. An evaluation never approves a version.
+         * @description Answers the cases of a suite, or cases in the request, and compares the answers with the expected ones. A request without members evaluates the newest version on the suite of its gate, together with the built-in suite. Only such an evaluation can pass the gate. An evaluation never approves a version.
          */
         post: operations["qlmsEvaluate"];
         delete?: never;
@@ -2391,7 +2391,7 @@ export interface paths {
         put?: never;
         /**
          * Answers a question from stored facts, and seals the answer.
-         * @description The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. Each number of the text is the display of a fact, and each fact has its source. A question about a domain that the scopes of the caller do not open is refused with `not_entitled`. The call changes nothing else.
+         * @description The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. The call changes nothing else.
          */
         post: operations["qlmsInvoke"];
         delete?: never;
@@ -2449,7 +2449,7 @@ export interface paths {
         };
         /**
          * Returns a question model with its domains, limits and gate.
-         * @description States for each domain whether the scopes of the caller open it. Questions about a domain that is not open are refused with `not_entitled`, whether data exist or not.
+         * @description States for each domain whether the scopes of the caller cover it. Questions about a domain that is not covered are refused with `not_entitled`, whether or not data exists.
          */
         get: operations["qlmsGet"];
         put?: never;
@@ -2553,7 +2553,7 @@ export interface paths {
         };
         /**
          * Downloads the holdings of a sealed backtest as JSON, CSV or Parquet.
-         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.holdings`. At most 200,000 rows are kept.
+         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.holdings`. At most 200,000 rows are stored.
          */
         get: operations["quantComputeBacktestsHoldingsGet"];
         put?: never;
@@ -2573,7 +2573,7 @@ export interface paths {
         };
         /**
          * Downloads the orders of a sealed backtest as JSON, CSV or Parquet.
-         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.orders`. At most 200,000 rows are kept.
+         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.orders`. At most 200,000 rows are stored.
          */
         get: operations["quantComputeBacktestsOrdersGet"];
         put?: never;
@@ -2633,7 +2633,7 @@ export interface paths {
         };
         /**
          * Returns a run of a statistical or prediction model, and optionally waits until it ends.
-         * @description Runs of other models are resources of their own; `GET /quant/model-runs` lists their paths. If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. `include=history` adds the values of the series.
+         * @description Runs of other models are separate resources; `GET /quant/model-runs` lists their paths. If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. `include=history` adds the values of the series.
          */
         get: operations["quantModelRunsGet"];
         put?: never;
@@ -2757,7 +2757,7 @@ export interface paths {
         };
         /**
          * Lists every model that can be run: the models of the workspace, newest first, then the built-in models.
-         * @description Each model has its kind, the version that serves, the members of its input, its bounds, and the resource that a run creates. Run a model with `POST /quant/models/{key}/run`.
+         * @description Each model has its kind, the serving version, the members of its input, its bounds, and the resource that a run creates. Run a model with `POST /quant/models/{key}/run`.
          */
         get: operations["quantModelsList"];
         put?: never;
@@ -2779,7 +2779,7 @@ export interface paths {
         put?: never;
         /**
          * Runs a model and seals the result.
-         * @description Analytic and generative models create the run that their own operation creates: the input is checked in the same way, `Location` is the path of that resource, and the credential also needs the scope of that operation. A statistical model forecasts a series with one method. A prediction model predicts its target from rows of a dataset or of the request. Faults of the input have pointers below `/input`. Without `version`, the version that serves is used.
+         * @description A run of an analytic or generative model is the same as a run of its own operation: the input is checked in the same way, `Location` is the path of that resource, and the credential also needs the scope of that operation. A statistical model forecasts a series with one method. A prediction model predicts its target from rows of a dataset or of the request. Faults of the input have pointers below `/input`. Without `version`, the serving version is used.
          */
         post: operations["quantModelsRun"];
         delete?: never;
@@ -2803,7 +2803,7 @@ export interface paths {
         put?: never;
         /**
          * Searches the parameters of a strategy, and reports whether the evidence supports any parameters.
-         * @description Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. Every trial counts towards the deflation of later results of the family. A body with the kind `frontier` computes the efficient frontier of a portfolio instead, and needs the scope `investment:read`; `GET /quant/compute/frontiers/{uid}` reads it.
+         * @description Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. Every trial is counted when later results of the same family are deflated. A body with the kind `frontier` computes the efficient frontier of a portfolio instead, and needs the scope `investment:read`; `GET /quant/compute/frontiers/{uid}` reads it.
          */
         post: operations["quantComputeOptimizationsCreate"];
         delete?: never;
@@ -2847,7 +2847,7 @@ export interface paths {
         put?: never;
         /**
          * Simulates the wealth of a portfolio and seals its distribution.
-         * @description Monthly returns come from a distribution, from months of the past drawn with replacement, or from an approved regime model. The past is that of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the scope `investment:read`. The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are divided among workers; the result is bit-identical on any number of workers. It places no order.
+         * @description Monthly returns come from a distribution, from months of the past drawn with replacement, or from an approved regime model. The past returns are those of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the scope `investment:read`. The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are divided among workers; the result is bit-identical on any number of workers. It places no order.
          */
         post: operations["quantComputeSimulationsCreate"];
         delete?: never;
@@ -3125,7 +3125,7 @@ export interface paths {
         };
         /**
          * Downloads the matrix of a sealed snapshot as JSON, CSV or Parquet.
-         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.matrix`. A CSV or Parquet file has one row per entity, or one row per cell in the long layout.
+         * @description The format is taken from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.matrix`. A CSV or Parquet file has one row per entity, or one row per cell in the long layout.
          */
         get: operations["quantResearchSnapshotsMatrixGet"];
         put?: never;
@@ -3319,7 +3319,7 @@ export interface paths {
         put?: never;
         /**
          * Installs a workflow of the library.
-         * @description An installation pins the content of the workflow by its digest. It grants nothing, enables nothing and starts nothing: a person proposes a version from it, and another person publishes the version. The same version with the same parameters is installed once. To change the version or the parameters, name the present installation in `replaces`.
+         * @description An installation pins the content of the workflow by its digest. It grants nothing, enables nothing and starts nothing: a person proposes a version from it, and another person publishes the version. The same version with the same parameters is installed once. To change the version or the parameters, name the current installation in `replaces`.
          */
         post: operations["workflowsLibraryInstall"];
         delete?: never;
@@ -3363,7 +3363,7 @@ export interface paths {
         put?: never;
         /**
          * Fixes the terms of a proof of value of a workflow.
-         * @description The terms are fixed before the window begins and never change. The verdict is given once, automatically, ten minutes after the end of the window, over every run that ended in it. It says whether the target was met in the window, and nothing about causes. A proof of value starts no run. A workflow has one open proof of value.
+         * @description The terms are fixed before the window begins and never change. The service gives the verdict once, ten minutes after the end of the window, from every run that ended in the window. The verdict says whether the target was met in the window, but nothing about causes. A proof of value starts no run. A workflow has at most one open proof of value.
          */
         post: operations["workflowsProofOfValueCreate"];
         delete?: never;
@@ -3486,7 +3486,7 @@ export interface paths {
         get: operations["workflowStudioFinopsPolicyGet"];
         /**
          * Replaces the cost policy of the workflows.
-         * @description The policy only observes: a run over its budget still runs, and the policy affects no admission. Submitting an identical policy creates no new version. `If-Match` takes the `ETag` that was returned when the policy was read or last changed.
+         * @description The policy only observes: a run over its budget still runs, and admission decisions ignore the policy. Submitting an identical policy creates no new version. `If-Match` takes the `ETag` that was returned when the policy was read or last changed.
          */
         put: operations["workflowStudioFinopsPolicyUpdate"];
         post?: never;
@@ -3628,7 +3628,7 @@ export interface components {
             action?: string;
             /** @description The rules of data entitlements that refused the use, such as `ent_.../permissions/0/regions`. */
             failed?: string[];
-            /** @description JSON pointers to constraints that cannot be met together. Each is needed for the conflict. */
+            /** @description JSON pointers to constraints that cannot be met together. Without any one of them, there is no conflict. */
             conflict?: string[];
             /** @description The smallest relaxation of each constraint of the conflict. */
             relax?: {
@@ -4459,7 +4459,7 @@ export interface components {
              */
             ended_at: string | null;
             /**
-             * @description The reason of the end; null if the authority has not ended.
+             * @description The reason for the end; null if the authority has not ended.
              * @example superseded
              */
             end_reason: string | null;
@@ -4534,7 +4534,7 @@ export interface components {
              */
             times_offered: number;
             /**
-             * @description The state. A conflict is open until a person decides.
+             * @description The state. A conflict is open until a person resolves it.
              * @enum {string}
              */
             state: "open" | "resolved_keep" | "resolved_supersede";
@@ -5959,7 +5959,7 @@ export interface components {
         };
         /**
          * LegacyCandidate
-         * @description A batch of an earlier system that an import can link.
+         * @description A batch of an earlier system, to which an imported order batch can be linked.
          */
         LegacyCandidate: {
             /**
@@ -6291,7 +6291,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The status. All rules of an active policy are evaluated. A suspended policy allows nothing, but still denies and still requires approval.
+             * @description The status. All rules of an active policy are evaluated. A suspended policy allows nothing; its rules that deny or require approval still apply.
              * @enum {string}
              */
             status: "draft" | "submitted" | "active" | "suspended" | "ended" | "withdrawn";
@@ -6579,7 +6579,7 @@ export interface components {
              * @example 2026-07-28
              */
             protocol_version: string | null;
-            /** @description The description that the client sent of itself, not verified; null if it sent none. */
+            /** @description The description of itself that the client sent, not verified; null if it sent none. */
             client_info: {
                 /**
                  * @description The name of the client.
@@ -6858,7 +6858,7 @@ export interface components {
              */
             operation: "chat" | "embeddings" | "rerank" | "other";
             /**
-             * @description Number of calls. A call and its retry count as one.
+             * @description Number of calls. A retried call counts once.
              * @example 12
              */
             requests: number;
@@ -7192,7 +7192,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             as_of: string;
-            /** @description The 30 days up to the snapshot. Items counted as open are open at the end of the window. */
+            /** @description The 30 days up to the snapshot. Items counted as open are those still open at the end of the window. */
             window: {
                 /**
                  * Format: date-time
@@ -7229,7 +7229,7 @@ export interface components {
                 stale_after_seconds: number;
             };
             /**
-             * @description `empty`: there is nothing to report. `partial`: the workspace is younger than the window, or an amount is omitted.
+             * @description The coverage of the figures. `empty`: there is nothing to report. `partial`: the workspace is younger than the window, or an amount is omitted.
              * @enum {string}
              */
             coverage: "complete" | "partial" | "empty";
@@ -7588,7 +7588,7 @@ export interface components {
              */
             licence: string | null;
             /**
-             * @description The dataset that serves the series.
+             * @description The dataset that the series is read from.
              * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             dataset: string;
@@ -7700,7 +7700,7 @@ export interface components {
              */
             licence: string | null;
             /**
-             * @description The dataset that serves the series.
+             * @description The dataset that the series is read from.
              * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             dataset: string;
@@ -7875,7 +7875,7 @@ export interface components {
          */
         NullablePriceCoverage: {
             /**
-             * @description The price dataset that serves the instrument.
+             * @description The dataset that the prices are read from.
              * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             dataset: string;
@@ -8135,7 +8135,7 @@ export interface components {
              */
             known_at_basis: "stated" | "assumed" | "imported";
             /**
-             * @description The dataset that serves the metric.
+             * @description The dataset that the metric is read from.
              * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             dataset: string;
@@ -8187,7 +8187,7 @@ export interface components {
              */
             description: string | null;
             /**
-             * @description The dataset that serves the metric.
+             * @description The dataset that the metric is read from.
              * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             dataset: string;
@@ -8343,7 +8343,7 @@ export interface components {
                 /** @description Interval levels in per cent, ascending. */
                 levels: number[];
                 /**
-                 * @description Calendar that monthly values are adjusted for; null for none.
+                 * @description Calendar that monthly values are adjusted for; null if there is none.
                  * @enum {string|null}
                  */
                 calendar: "weekdays" | "target" | "nyse" | null;
@@ -8418,7 +8418,7 @@ export interface components {
             action?: string;
             /** @description The rules of data entitlements that refused the use, such as `ent_.../permissions/0/regions`. */
             failed?: string[];
-            /** @description JSON pointers to constraints that cannot be met together. Each is needed for the conflict. */
+            /** @description JSON pointers to constraints that cannot be met together. Without any one of them, there is no conflict. */
             conflict?: string[];
             /** @description The smallest relaxation of each constraint of the conflict. */
             relax?: {
@@ -8623,7 +8623,7 @@ export interface components {
             /** @description Whether point forecasts and interval bounds below 0 are set to 0. */
             non_negative: boolean;
             /**
-             * @description Calendar that monthly values are adjusted for; null for none.
+             * @description Calendar that monthly values are adjusted for; null if there is none.
              * @enum {string|null}
              */
             calendar: "weekdays" | "target" | "nyse" | null;
@@ -8771,11 +8771,11 @@ export interface components {
         /** Clipped */
         Clipped: {
             /**
-             * @description Negative points and bounds were set to 0. (enum property replaced by openapi-typescript)
+             * @description Negative point forecasts and bounds were set to 0. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "clipped";
-            /** @description Number of points set to 0. */
+            /** @description Number of point forecasts set to 0. */
             points: number;
         };
         /** Untreated */
@@ -8867,7 +8867,7 @@ export interface components {
                     /** @description Factor applied to the mean half-width. */
                     factor: number;
                 }[];
-                /** @description Ratio of the width to the mean standard error in each period, before the factor. It depends on the backtest errors and on the differences between the methods. Left out by version 1 of the model. */
+                /** @description Ratio of the width to the mean standard error in each period, before the factor. It depends on the backtest errors and on the differences between the methods. Absent from results of version 1 of the model. */
                 widening?: number[];
             };
             /** @description Backtest at rolling origins. The form of each method is fixed; its parameters are estimated again at each origin. */
@@ -9275,7 +9275,7 @@ export interface components {
             /** @description The regions of the deployment that the rule covers. */
             regions?: string[];
             /**
-             * @description The age in minutes that the newest content of the dataset must have.
+             * @description The minimum age of the newest content of the dataset, in minutes.
              * @example 15
              */
             delay_minutes?: number;
@@ -9303,7 +9303,7 @@ export interface components {
          */
         DataUseRule: {
             /**
-             * @description The action that the rule covers, and no other.
+             * @description The only action that the rule covers.
              * @enum {string}
              */
             action: "read" | "display" | "derive" | "train" | "export" | "redistribute";
@@ -9321,7 +9321,7 @@ export interface components {
             action: "attribute" | "delete_on_expiry" | "report_usage";
             /**
              * Format: date-time
-             * @description From this instant on, an open duty denies every use; null for none.
+             * @description The instant from which an open duty denies every use; null if there is none.
              * @example 2020-09-30T00:00:00.000Z
              */
             due?: string | null;
@@ -9346,7 +9346,7 @@ export interface components {
              */
             source_reference: string | null;
             /**
-             * @description SHA-256 of the licence document; null without recorded terms.
+             * @description SHA-256 of the licence document; null if no terms are recorded.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             source_hash: string | null;
@@ -9378,7 +9378,7 @@ export interface components {
             dataset_key: string;
             /**
              * Format: nfc
-             * @description The provider of the data; null without recorded terms.
+             * @description The provider of the data; null if no terms are recorded.
              * @example Example Data Ltd
              */
             provider: string | null;
@@ -9389,29 +9389,29 @@ export interface components {
             assignee: string;
             /** @description The permitted actions. Every other action is denied. */
             permissions: components["schemas"]["DataUseRule"][];
-            /** @description The prohibited actions. A prohibition outweighs every permission, also while suspended. */
+            /** @description The prohibited actions. A prohibition outweighs every permission, even while the entitlement is suspended. */
             prohibitions: components["schemas"]["DataUseRule"][];
             /** @description The duties of the workspace. */
             duties: components["schemas"]["DataUseDuty"][];
             /**
              * Format: date-time
-             * @description The first instant at which the entitlement holds; null for no beginning.
+             * @description The first instant at which the entitlement holds; null if it has no start.
              * @example 2020-09-30T00:00:00.000Z
              */
             valid_from: string | null;
             /**
              * Format: date-time
-             * @description The first instant at which the entitlement no longer holds; null for no end.
+             * @description The first instant at which the entitlement no longer holds; null if it has no end.
              * @example 2020-09-30T00:00:00.000Z
              */
             valid_until: string | null;
             /**
-             * @description A prohibition outweighs a permission.
+             * @description The rule for conflicts: a prohibition outweighs a permission.
              * @constant
              */
             conflict: "prohibit";
             /**
-             * @description An action without a permission is denied.
+             * @description The default: an action without a permission is denied.
              * @constant
              */
             default: "prohibit";
@@ -9477,7 +9477,7 @@ export interface components {
              */
             depth?: number;
             /**
-             * @description Whether columns are exported where a definition records them.
+             * @description Whether columns are also exported, if a definition records them.
              * @default dataset
              * @enum {string}
              */
@@ -9504,7 +9504,7 @@ export interface components {
              */
             node: string;
             /**
-             * @description `open`: the work has not ended. `not_entitled`: a neighbour is behind a scope or entitlement that the credential lacks. `not_traced`: the record refers to another that lineage does not trace. `features_not_traced`: features read the dataset, and lineage does not follow them downstream. `depth`: the lineage continues beyond the depth.
+             * @description Why the lineage ends. `open`: the work has not ended. `not_entitled`: the credential lacks the scope or entitlement to read a neighbouring record. `not_traced`: the record refers to a record that lineage does not trace. `features_not_traced`: features read the dataset, and lineage does not follow them downstream. `depth`: the lineage continues beyond the depth.
              * @enum {string}
              */
             reason: "open" | "not_entitled" | "not_traced" | "features_not_traced" | "depth";
@@ -9520,7 +9520,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description An expired export has no content.
+             * @description The state. An expired export has no content.
              * @enum {string}
              */
             state: "ready" | "expired";
@@ -9538,7 +9538,7 @@ export interface components {
              */
             depth: number;
             /**
-             * @description Whether columns are exported where a definition records them.
+             * @description Whether columns are also exported, if a definition records them.
              * @default dataset
              * @enum {string}
              */
@@ -9593,11 +9593,11 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             expires_at: string;
-            /** @description The OpenLineage events; null for another format, an expired export, or a content of more than 1 MiB. */
+            /** @description The OpenLineage events; null for another format, for an expired export, or if the content exceeds 1 MiB. */
             events: {
                 [key: string]: unknown;
             }[] | null;
-            /** @description The PROV-JSON document; null for another format, an expired export, or a content of more than 1 MiB. */
+            /** @description The PROV-JSON document; null for another format, for an expired export, or if the content exceeds 1 MiB. */
             document: {
                 [key: string]: unknown;
             } | null;
@@ -9627,7 +9627,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description An expired export has no content.
+             * @description The state. An expired export has no content.
              * @enum {string}
              */
             state: "ready" | "expired";
@@ -9645,7 +9645,7 @@ export interface components {
              */
             depth: number;
             /**
-             * @description Whether columns are exported where a definition records them.
+             * @description Whether columns are also exported, if a definition records them.
              * @default dataset
              * @enum {string}
              */
@@ -9726,7 +9726,7 @@ export interface components {
              */
             category: "isolation" | "audit" | "recovery" | "keys" | "operations";
             /**
-             * @description `not_evaluated`: unknown. Only an evaluator with evidence can pass or fail a control.
+             * @description The status; `not_evaluated` means unknown. Only an evaluator with evidence can pass or fail a control.
              * @enum {string}
              */
             status: "pass" | "fail" | "not_evaluated" | "not_applicable";
@@ -9900,42 +9900,42 @@ export interface components {
          */
         ServiceClassLimits: {
             /**
-             * @description Requests per application and minute.
+             * @description Maximum number of requests per application and minute.
              * @example 600
              */
             requests_per_minute: number;
             /**
-             * @description Writing requests per application and minute.
+             * @description Maximum number of write requests per application and minute.
              * @example 600
              */
             writes_per_minute: number;
             /**
-             * @description Submissions of runs per application and minute.
+             * @description Maximum number of run submissions per application and minute.
              * @example 600
              */
             submissions_per_minute: number;
             /**
-             * @description Requests per workspace and minute.
+             * @description Maximum number of requests per workspace and minute.
              * @example 600
              */
             workspace_requests_per_minute: number;
             /**
-             * @description Runs of the workspace that run at once.
+             * @description Maximum number of runs of the workspace that are computed at once.
              * @example 600
              */
             concurrent_jobs: number;
             /**
-             * @description Requests that wait at once, per application and process.
+             * @description Maximum number of waiting requests per application and process.
              * @example 600
              */
             concurrent_waits: number;
             /**
-             * @description Unfinished runs per environment.
+             * @description Maximum number of unfinished runs per environment.
              * @example 600
              */
             queued_jobs: number;
             /**
-             * @description Bytes of the inputs of unfinished runs per environment.
+             * @description Maximum size of the inputs of unfinished runs per environment, in bytes.
              * @example 600
              */
             queued_bytes: number;
@@ -10032,7 +10032,7 @@ export interface components {
              */
             unit: string;
             /**
-             * @description `last`: the total at the end of each bucket.
+             * @description How values are combined. `last`: the total at the end of each bucket.
              * @enum {string}
              */
             aggregation: "sum" | "last";
@@ -10077,7 +10077,7 @@ export interface components {
              */
             value: number | null;
             /**
-             * @description `minor`: minor units of the currency.
+             * @description The unit of the figure. `minor`: minor units of the currency.
              * @enum {string}
              */
             unit: "count" | "minor" | "rows" | "per_cent";
@@ -10130,7 +10130,7 @@ export interface components {
              */
             key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data" | "ai" | "trust" | "workflows";
             /**
-             * @description `stale`: the newest record is older than expected. `unavailable`: the domain could not be read this time. `not_entitled`: the credential's scopes do not cover the domain, so it has no figures.
+             * @description The status of the section. `stale`: the newest record is older than expected. `unavailable`: the domain could not be read this time. `not_entitled`: the credential's scopes do not cover the domain, so it has no figures.
              * @enum {string}
              */
             status: "ok" | "stale" | "partial" | "unavailable" | "not_entitled";
@@ -11831,7 +11831,7 @@ export interface components {
              * @example 3
              */
             age_days: number;
-            /** @description The latest versions of the active features with a known value that is not stale, by key. */
+            /** @description The active features, each in its latest version, that have a known value that is not stale, by key. */
             values: components["schemas"]["CompanyFeature"][];
         } | null;
         /**
@@ -11908,7 +11908,7 @@ export interface components {
         };
         /**
          * NullableCompanyHolders
-         * @description The positions of the portfolios of this workspace and environment in the company. May be null.
+         * @description The positions in the company that the portfolios of this workspace and environment hold. May be null.
          */
         NullableCompanyHolders: {
             /** @description Null: positions come from events, not from a dataset. */
@@ -11931,7 +11931,7 @@ export interface components {
         } | null;
         /**
          * CompanyBlockReason
-         * @description `not_entitled`: the workspace is not entitled to the scope of the block, or to any dataset of its kind. `insufficient_scope`: the credential lacks the scope of the block. `never_observed`: no data was known by the end of the day. `stale`: the newest observation is too old. `too_large`: the block needs more data than one read may use; read each portfolio separately instead. `too_many_waiting`: too many computations are already waiting; try again later.
+         * @description Why the block is null. `not_entitled`: the workspace is not entitled to the scope of the block, or to any dataset of its kind. `insufficient_scope`: the credential lacks the scope of the block. `never_observed`: no data was known by the end of the day. `stale`: the newest observation is too old. `too_large`: the block needs more data than one read may use; read each portfolio separately instead. `too_many_waiting`: too many computations are already waiting; try again later.
          * @enum {string}
          */
         CompanyBlockReason: "not_entitled" | "insufficient_scope" | "never_observed" | "stale" | "too_large" | "too_many_waiting";
@@ -11946,7 +11946,7 @@ export interface components {
              */
             symbol: string;
             /**
-             * @description The symbol of the company on the day. It differs from `symbol` if the requested symbol is a former symbol.
+             * @description The symbol of the company on the requested day. It differs from `symbol` if the requested symbol is a former symbol.
              * @example AAPL
              */
             current_symbol: string;
@@ -12000,7 +12000,7 @@ export interface components {
              */
             account_kind: "taxable" | "tax_exempt";
             /**
-             * @description The order in which a sale uses lots, where the sale names none.
+             * @description The order in which a sale uses lots, if the sale names no lots.
              * @enum {string}
              */
             lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
@@ -12015,7 +12015,7 @@ export interface components {
              */
             tax_entity: string;
             /**
-             * @description Portfolios whose purchases can defer a loss of one another.
+             * @description Portfolios whose purchases can defer the losses of the others.
              * @example household
              */
             wash_group: string;
@@ -12249,7 +12249,7 @@ export interface components {
                  * @constant
                  */
                 kind: "minimum_cvar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
                 level?: number;
             } | {
                 /**
@@ -12257,7 +12257,7 @@ export interface components {
                  * @constant
                  */
                 kind: "minimum_cdar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
                 level?: number;
             } | {
                 /**
@@ -12670,7 +12670,7 @@ export interface components {
              */
             symbol: string | null;
             /**
-             * @description Change of the minimised objective per unit of the limit. An objective that is maximised is negated first.
+             * @description Change in the minimised objective per unit of the limit. An objective that is maximised is negated first.
              * @example 0.12
              */
             shadow_price: number;
@@ -12813,7 +12813,7 @@ export interface components {
             objective_bound: number | null;
             /** @description Parts of the result that are not proven optimal. `positions_max`: the choice of positions. `loss_lots`: the direction of trades in symbols with lots at a loss. `realised_gain`: the limit on realised gains. `impact`: the market impact did not converge. */
             heuristic: ("positions_max" | "loss_lots" | "realised_gain" | "impact")[];
-            /** @description Whether the weights of a rule, such as `equal`, violated the limits. If so, the result has the weights within the limits that have the smallest tracking error. */
+            /** @description Whether the weights of a rule, such as `equal`, violated the limits. If so, the result is the weights that meet the limits and have the smallest tracking error against the weights of the rule. */
             adjusted: boolean;
             /** @description Contributions to the volatility, by symbol. */
             risk_contributions: components["schemas"]["RiskContribution"][];
@@ -12991,7 +12991,7 @@ export interface components {
                      */
                     order_type: "market";
                     /**
-                     * @description The close that values the shares.
+                     * @description The close at which the shares are valued.
                      * @example 38.02
                      */
                     reference_price: string;
@@ -13219,7 +13219,7 @@ export interface components {
                  */
                 factor: string;
                 /**
-                 * @description Change of the log return of the position per unit of the log return of the factor.
+                 * @description Change in the log return of the position per unit of the log return of the factor.
                  * @example 0.8
                  */
                 beta: number;
@@ -14001,7 +14001,7 @@ export interface components {
         };
         /**
          * UnbookedOrder
-         * @description An order that custody evidence settles, and that is not an event of the portfolio.
+         * @description An order that has settled according to custody evidence, but is not an event of the portfolio.
          */
         UnbookedOrder: {
             /**
@@ -14010,7 +14010,7 @@ export interface components {
              */
             order: string;
             /**
-             * @description `no_symbol`: the order names no symbol. `before_opening`: the order was traded before `opened_on`, so the opening positions contain it.
+             * @description Why the order was not booked as an event. `no_symbol`: the order names no symbol. `before_opening`: the order was traded before `opened_on`, so the opening positions contain it.
              * @enum {string}
              */
             reason: "no_symbol" | "before_opening";
@@ -14084,7 +14084,7 @@ export interface components {
              */
             account_kind: "taxable" | "tax_exempt";
             /**
-             * @description The order in which a sale uses lots, where the sale names none.
+             * @description The order in which a sale uses lots, if the sale names no lots.
              * @enum {string}
              */
             lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
@@ -14099,7 +14099,7 @@ export interface components {
              */
             tax_entity: string;
             /**
-             * @description Portfolios whose purchases can defer a loss of one another.
+             * @description Portfolios whose purchases can defer the losses of the others.
              * @example household
              */
             wash_group: string;
@@ -14186,7 +14186,7 @@ export interface components {
              */
             account_kind: "taxable" | "tax_exempt";
             /**
-             * @description The order in which a sale uses lots, where the sale names none.
+             * @description The order in which a sale uses lots, if the sale names no lots.
              * @enum {string}
              */
             lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
@@ -14201,7 +14201,7 @@ export interface components {
              */
             tax_entity: string;
             /**
-             * @description Portfolios whose purchases can defer a loss of one another.
+             * @description Portfolios whose purchases can defer the losses of the others.
              * @example household
              */
             wash_group: string;
@@ -14299,7 +14299,7 @@ export interface components {
                  * @constant
                  */
                 kind: "minimum_cvar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
                 level?: number;
             } | {
                 /**
@@ -14307,7 +14307,7 @@ export interface components {
                  * @constant
                  */
                 kind: "minimum_cdar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
                 level?: number;
             } | {
                 /**
@@ -14613,7 +14613,7 @@ export interface components {
          */
         ExposureMapping: {
             /**
-             * @description `identity`: a position has the return of the factor with the same symbol. `beta`: least squares betas to all factors. `identity_then_beta`: `identity` if there is such a factor, otherwise `beta`. `given`: the exposures in `exposures`.
+             * @description How exposures are determined. `identity`: a position has the return of the factor with the same symbol. `beta`: least squares betas to all factors. `identity_then_beta`: `identity` if there is such a factor, otherwise `beta`. `given`: the exposures in `exposures`.
              * @default identity_then_beta
              * @enum {string}
              */
@@ -14812,7 +14812,7 @@ export interface components {
             /** @description Planned purchases. */
             planned_purchases?: components["schemas"]["OtherPurchase"][];
             /**
-             * @description `year_end` adds `later_this_year` to the result: the shares that can be sold later in the year without a wash sale.
+             * @description The horizon. `year_end` adds `later_this_year` to the result: the shares that can be sold later in the year without a wash sale.
              * @default now
              * @enum {string}
              */
@@ -14928,7 +14928,7 @@ export interface components {
             /** @description Planned purchases. */
             planned_purchases: components["schemas"]["OtherPurchase"][];
             /**
-             * @description `year_end` adds `later_this_year` to the result: the shares that can be sold later in the year without a wash sale.
+             * @description The horizon. `year_end` adds `later_this_year` to the result: the shares that can be sold later in the year without a wash sale.
              * @enum {string}
              */
             horizon: "now" | "year_end";
@@ -15334,7 +15334,7 @@ export interface components {
                      */
                     order_type: "market";
                     /**
-                     * @description The close that values the shares.
+                     * @description The close at which the shares are valued.
                      * @example 38.02
                      */
                     reference_price: string;
@@ -15714,7 +15714,7 @@ export interface components {
              */
             as_of?: string;
             /**
-             * @description The returns that the figures are computed from. `current_holdings`: past returns of the positions at their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held, with its cash, after fees. Deposits, withdrawals and transfers of shares are external flows and count at the start of the day; in a monthly return each one counts for its share of the month. Contributions of positions are then null; concentration, liquidity and factors stay those of the positions on `as_of`.
+             * @description The returns that the figures are computed from. `current_holdings`: past returns of the positions at their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held, with its cash, after fees. Deposits, withdrawals and transfers of shares are external flows at the start of the day; a monthly return weights each flow by its share of the month. With `realised`, contributions of positions are null; concentration, liquidity and factors still describe the positions on `as_of`.
              * @default current_holdings
              * @enum {string}
              */
@@ -16114,7 +16114,7 @@ export interface components {
             };
             /** @description The factors: first the market, then the themes of the run. */
             factors: {
-                /** @description `market`, or the key of a theme. */
+                /** @description The factor: `market`, or the key of a theme. */
                 factor: string;
                 /** @description Exposure of the portfolio to the factor. */
                 exposure: number;
@@ -17607,7 +17607,7 @@ export interface components {
             /** @description The certification. Null if the publisher never claimed one. */
             certification: {
                 /**
-                 * @description The support of the listing: none, a statement of the publisher, or a sealed evaluation or evidence pack of this service.
+                 * @description The evidence that supports the listing: none, a statement of the publisher, or a sealed evaluation or evidence pack of this service.
                  * @enum {string}
                  */
                 status: "none" | "self_declared" | "evaluated";
@@ -17736,7 +17736,7 @@ export interface components {
             /** @description The certification. Null if the publisher never claimed one. */
             certification: {
                 /**
-                 * @description The support of the listing: none, a statement of the publisher, or a sealed evaluation or evidence pack of this service.
+                 * @description The evidence that supports the listing: none, a statement of the publisher, or a sealed evaluation or evidence pack of this service.
                  * @enum {string}
                  */
                 status: "none" | "self_declared" | "evaluated";
@@ -17820,7 +17820,7 @@ export interface components {
              * @enum {string}
              */
             state: "draft" | "trained" | "evaluated" | "approved" | "retired";
-            /** @description Whether this version currently serves generative runs or the predictions of its model. */
+            /** @description Whether generative runs or the predictions of the model currently use this version. */
             serves: boolean;
             /**
              * @description SHA-256 of the RFC 8785 form of the definition.
@@ -18035,7 +18035,7 @@ export interface components {
              */
             paths: number;
             /**
-             * @description Random seed. The same seed, request, model and context give the same samples to the bit.
+             * @description Random seed. The same seed, request, model and context give bit-identical samples.
              * @example 42
              */
             seed: number;
@@ -18420,7 +18420,7 @@ export interface components {
              */
             samples: number;
             /**
-             * @description Random seed. The same seed, request, model and context give the same samples to the bit.
+             * @description Random seed. The same seed, request, model and context give bit-identical samples.
              * @example 42
              */
             seed: number;
@@ -18881,7 +18881,7 @@ export interface components {
              */
             samples: number;
             /**
-             * @description Random seed. The same seed, request, model and context give the same samples to the bit.
+             * @description Random seed. The same seed, request, model and context give bit-identical samples.
              * @example 42
              */
             seed: number;
@@ -18985,7 +18985,7 @@ export interface components {
              */
             paths: number;
             /**
-             * @description Random seed. The same seed, request, model and context give the same samples to the bit.
+             * @description Random seed. The same seed, request, model and context give bit-identical samples.
              * @example 42
              */
             seed: number;
@@ -19333,7 +19333,7 @@ export interface components {
                 wasserstein_normalised: number;
                 /** @description Population stability index from which a shift counts as drift. */
                 population_stability: number;
-                /** @description Smallest change of the share of missing values that counts as drift. */
+                /** @description Smallest change in the share of missing values that counts as drift. */
                 missing_share: number;
                 /** @description Significance level of the performance test. */
                 performance_p: number;
@@ -19345,7 +19345,7 @@ export interface components {
                 rows_min: number;
                 /** @description Minimum number of complete rows per column for tests of all columns together. */
                 rows_per_column: number;
-                /** @description Maximum number of rows of the reference and of the dataset in tests that compare all pairs of rows. */
+                /** @description Maximum number of rows, of the reference and of the dataset each, in tests that compare all pairs of rows. */
                 paired_rows_max: number;
                 /** @description Number of permutations of the mean discrepancy test. */
                 permutations: number;
@@ -20326,7 +20326,7 @@ export interface components {
             log_likelihood: number;
             /** @description Number of expectation-maximisation steps. */
             iterations: number;
-            /** @description The candidates for the number of regimes. A number without a valid fit is absent. */
+            /** @description The candidates for the number of regimes. Numbers of regimes without a valid fit are omitted. */
             candidates: {
                 /** @description Number of regimes. */
                 regimes: number;
@@ -20370,7 +20370,7 @@ export interface components {
                 features: string[];
                 /** @description Prediction if all columns are 0. */
                 intercept: number;
-                /** @description Change of the prediction per unit of each column. */
+                /** @description Change in the prediction per unit of each column. */
                 coefficients: number[];
                 /** @description Penalty on each squared coefficient of standardised columns, added to the mean squared error. */
                 lambda: number;
@@ -20478,7 +20478,7 @@ export interface components {
                         features: string[];
                         /** @description Prediction if all columns are 0. */
                         intercept: number;
-                        /** @description Change of the prediction per unit of each column. */
+                        /** @description Change in the prediction per unit of each column. */
                         coefficients: number[];
                         /** @description Penalty on each squared coefficient of standardised columns, added to the mean squared error. */
                         lambda: number;
@@ -21437,7 +21437,7 @@ export interface components {
              */
             samples: number;
             /**
-             * @description Random seed. The same seed, request, model and context give the same samples to the bit.
+             * @description Random seed. The same seed, request, model and context give bit-identical samples.
              * @example 42
              */
             seed: number;
@@ -21734,7 +21734,7 @@ export interface components {
              */
             samples: number;
             /**
-             * @description Random seed. The same seed, request, model and context give the same samples to the bit.
+             * @description Random seed. The same seed, request, model and context give bit-identical samples.
              * @example 42
              */
             seed: number;
@@ -21842,7 +21842,7 @@ export interface components {
          */
         QlmPeriod: {
             /**
-             * @description One period, or `latest` for the newest one that is held.
+             * @description One period, or `latest` for the newest stored period.
              * @example 2024-Q4
              */
             at?: string;
@@ -21852,7 +21852,7 @@ export interface components {
              */
             from?: string;
             /**
-             * @description The last period of a window. Default: the newest one that is held.
+             * @description The last period of a window. Default: the newest stored period.
              * @example 2024-Q4
              */
             to?: string;
@@ -21883,7 +21883,7 @@ export interface components {
         };
         /**
          * NullableSemanticQuery
-         * @description A query over measures, which code evaluates. May be null.
+         * @description A query over measures, evaluated by code. May be null.
          */
         NullableSemanticQuery: {
             /**
@@ -21969,11 +21969,11 @@ export interface components {
             answer_to: string | null;
             /** @description The chosen option. */
             option: number | null;
-            /** @description The answer that the question follows. */
+            /** @description The earlier answer that the question follows up. */
             after: string | null;
             /**
              * Format: date
-             * @description The last day of knowledge; null for everything that is known.
+             * @description Only facts known by the end of this day are used; null means all facts known now.
              * @example 2020-09-30
              */
             as_of: string | null;
@@ -22073,7 +22073,7 @@ export interface components {
             currency: string | null;
             /** @description The only form in which the text of the answer shows the fact. */
             display: string;
-            /** @description The rounding of the display; null if it is exact. */
+            /** @description The rounding of the displayed value; null if it is exact. */
             rounding: {
                 /**
                  * @description The rounding mode.
@@ -22090,7 +22090,7 @@ export interface components {
             source: components["schemas"]["QlmSource"];
             /**
              * Format: date
-             * @description The day whose end (UTC) limits the knowledge.
+             * @description Only data known by the end of this day (UTC) is used.
              * @example 2020-09-30
              */
             as_of: string;
@@ -22101,7 +22101,7 @@ export interface components {
              * @enum {string}
              */
             known_at_basis: "observed" | "assumed" | "record";
-            /** @description Whether the newest value that is held counts as old. */
+            /** @description Whether the newest stored value is stale. */
             stale: boolean;
             /** @description The number of periods used. */
             periods?: number;
@@ -22140,11 +22140,11 @@ export interface components {
         } | null;
         /**
          * NullableQlmRefusal
-         * @description An honest refusal. May be null.
+         * @description A refusal, with its reason. May be null.
          */
         NullableQlmRefusal: {
             /**
-             * @description The reason of the refusal.
+             * @description The reason for the refusal.
              * @enum {string}
              */
             code: "not_understood" | "language" | "unknown_metric" | "metric_not_held" | "unknown_entity" | "unknown_currency" | "not_in_coverage" | "missing_value" | "not_known_yet" | "period_finer_than_series" | "stale" | "no_sealed_forecast" | "beyond_horizon" | "level_not_in_run" | "entity_not_in_model" | "bound_model_drifted" | "unit_unknown" | "unit_mismatch" | "currency_conversion" | "currencies_mixed" | "aggregation_not_meaningful" | "premise_contradicted" | "cause_not_in_facts" | "advice" | "opinion" | "action_requested" | "instruction" | "not_entitled" | "base_not_comparable" | "too_many_facts" | "provider_unavailable";
@@ -22154,10 +22154,10 @@ export interface components {
             spans: {
                 /** @description First position. */
                 from: number;
-                /** @description Position after the last. */
+                /** @description Position after the last character. */
                 to: number;
             }[];
-            /** @description Names and values near to the question that the caller may see. */
+            /** @description Similar names and values that the caller may see. */
             nearest: {
                 /** @description A name. */
                 label: string;
@@ -22190,7 +22190,7 @@ export interface components {
          * @description The use of a provider of language models.
          */
         QlmUsage: {
-            /** @description The number of calls of a provider. */
+            /** @description The number of calls to a provider. */
             calls: number;
             /** @description The tokens sent. Null if no provider was used. */
             input_tokens: number | null;
@@ -22201,7 +22201,7 @@ export interface components {
         };
         /**
          * QlmAnswer
-         * @description A sealed answer: figures with their sources, a question back, or a refusal.
+         * @description A sealed answer: figures with their sources, a clarification, or a refusal.
          */
         QlmAnswer: {
             /**
@@ -22222,13 +22222,13 @@ export interface components {
              * @enum {string}
              */
             outcome: "answered" | "clarification" | "refused";
-            /** @description The answer in words; null without an answer. */
+            /** @description The answer in words; null if there is no answer. */
             text: string | null;
-            /** @description The places of facts in the text, in UTF-16 units. */
+            /** @description The positions of the facts in the text, in UTF-16 units. */
             slots: {
                 /** @description First position. */
                 from: number;
-                /** @description Position after the last. */
+                /** @description Position after the last character. */
                 to: number;
                 /** @description The id of the fact. */
                 fact: string;
@@ -22236,7 +22236,7 @@ export interface components {
             query: components["schemas"]["NullableSemanticQuery"];
             /** @description The facts. */
             facts: components["schemas"]["QlmFact"][];
-            /** @description The open points of the question, and how they were read. */
+            /** @description The ambiguous points of the question, and how they were interpreted. */
             assumptions: {
                 /**
                  * @description A code.
@@ -22250,7 +22250,7 @@ export interface components {
             flags: string[];
             clarification: components["schemas"]["NullableQlmClarification"];
             refusal: components["schemas"]["NullableQlmRefusal"];
-            /** @description How the question became a query. */
+            /** @description How the question was turned into a query. */
             planner: {
                 /**
                  * @description The planner that made the query.
@@ -22263,7 +22263,7 @@ export interface components {
                  */
                 fallback_code: string | null;
             };
-            /** @description How the facts became a text. */
+            /** @description How the facts were put into words. */
             wording: {
                 /**
                  * @description The wording of the text.
@@ -22278,7 +22278,7 @@ export interface components {
             };
             bound_lqm: components["schemas"]["NullableQlmBoundModel"];
             /**
-             * @description The question. Only the application that asked sees it, until its time is over; otherwise null.
+             * @description The question. Only the application that asked sees it, until it is deleted; otherwise null.
              * @example What was real GDP in Q4 2024?
              */
             question: string | null;
@@ -22290,7 +22290,7 @@ export interface components {
             asked_at: string;
             /**
              * Format: date
-             * @description The last day of knowledge; null for all that is known.
+             * @description Only facts known by the end of this day are used; null means all facts known now.
              * @example 2020-09-30
              */
             as_of: string | null;
@@ -22344,7 +22344,7 @@ export interface components {
             asked_at: string;
             /**
              * Format: date
-             * @description The last day of knowledge; null for all that is known.
+             * @description Only facts known by the end of this day are used; null means all facts known now.
              * @example 2020-09-30
              */
             as_of: string | null;
@@ -22380,7 +22380,7 @@ export interface components {
              * @example What was real GDP in Q4 2024?
              */
             question: string;
-            /** @description The questions before it in the same conversation, oldest first. */
+            /** @description The earlier questions in the same conversation, oldest first. */
             context?: {
                 /** @description A question. */
                 question: string;
@@ -22435,7 +22435,7 @@ export interface components {
              * @example qls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             suite?: string;
-            /** @description Cases of this evaluation alone. */
+            /** @description Cases to use in this evaluation only. */
             cases?: components["schemas"]["QlmCase"][];
             /**
              * @description The version. Default: the newest version.
@@ -22444,7 +22444,7 @@ export interface components {
             version?: number;
             /** @description The scopes with which the questions are answered. Default: those of the caller. */
             credential?: "own" | {
-                /** @description The scopes with which the questions are answered. They only narrow those of the caller. */
+                /** @description The scopes with which the questions are answered. They can only narrow the scopes of the caller. */
                 scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
             };
         };
@@ -22474,7 +22474,7 @@ export interface components {
              */
             content_hash: string;
             /**
-             * @description The suite; null for cases that were sent.
+             * @description The suite; null if the request contained the cases.
              * @example qls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             suite_uid: string | null;
@@ -22483,13 +22483,13 @@ export interface components {
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             suite_hash: string;
-            /** @description The cases that were sent; null for a suite. */
+            /** @description The cases in the request; null if a suite was used. */
             cases: components["schemas"]["QlmCase"][] | null;
             /** @description The built-in suite, which is part of every evaluation for the gate; null otherwise. */
             built_in: "qlm-adversarial/1" | null;
-            /** @description Whether the evaluation decides the gate of the version. */
+            /** @description Whether the version can pass its gate with this evaluation. */
             counts_for_gate: boolean;
-            /** @description The scopes with which the questions are answered. They only narrow those of the caller. */
+            /** @description The scopes with which the questions are answered. They can only narrow the scopes of the caller. */
             scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
             /**
              * Format: date-time
@@ -22504,16 +22504,16 @@ export interface components {
          */
         QlmRate: {
             /**
-             * @description The number of cases that count.
+             * @description The number of cases in the numerator of the rate.
              * @example 0
              */
             k: number;
             /**
-             * @description The number of cases that the rate is about.
+             * @description The number of cases in the denominator of the rate.
              * @example 0
              */
             n: number;
-            /** @description k / n; null without cases. */
+            /** @description k / n; null if there are no cases. */
             rate: number | null;
             /** @description Lower bound, at 95 % (Clopper-Pearson). */
             lower: number;
@@ -22562,7 +22562,7 @@ export interface components {
              */
             uncited: number;
             /**
-             * @description The answers about data behind missing scopes or of another workspace.
+             * @description The answers with data that the scopes do not cover, or with data of another workspace.
              * @example 0
              */
             leaks: number;
@@ -22595,11 +22595,11 @@ export interface components {
                 /** @description The code of the refusal or clarification. */
                 code: string | null;
             }[];
-            /** @description The limits of the gate that were not kept. */
+            /** @description The limits of the gate that were exceeded. */
             gate_faults: string[];
-            /** @description Whether all limits of the gate were kept. */
+            /** @description Whether all limits of the gate were met. */
             passed: boolean;
-            /** @description Whether the evaluation decides the gate of the version. */
+            /** @description Whether the version can pass its gate with this evaluation. */
             counts_for_gate: boolean;
         };
         /**
@@ -22738,7 +22738,7 @@ export interface components {
         };
         /**
          * SemanticQuery
-         * @description A query over measures, which code evaluates.
+         * @description A query over measures, evaluated by code.
          */
         SemanticQuery: {
             /**
@@ -22831,13 +22831,13 @@ export interface components {
              */
             option?: number;
             /**
-             * @description The answer that the question follows, of this application within 24 hours.
+             * @description The earlier answer that the question follows up: an answer to this application from the last 24 hours.
              * @example qla_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             after?: string;
             /**
              * Format: date
-             * @description The last day of knowledge: only facts known by its end (UTC) are used. Not after today.
+             * @description Only facts known by the end of this day (UTC) are used. Not after today.
              * @example 2020-09-30
              */
             as_of?: string;
@@ -22917,11 +22917,11 @@ export interface components {
              */
             version: number;
             /**
-             * @description The suite; null for cases that were sent.
+             * @description The suite; null if the request contained the cases.
              * @example qls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             suite_uid: string | null;
-            /** @description Whether the evaluation decides the gate of the version. */
+            /** @description Whether the version can pass its gate with this evaluation. */
             counts_for_gate: boolean;
             /**
              * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
@@ -22956,7 +22956,7 @@ export interface components {
             severity: "none" | "watch" | "material" | "not_assessed";
             /**
              * Format: date-time
-             * @description When it was assessed; null if it was not.
+             * @description When the drift was assessed; null if it was not assessed.
              * @example 2020-09-30T00:00:00.000Z
              */
             assessed_at: string | null;
@@ -22986,7 +22986,7 @@ export interface components {
              * @example sample_regimes
              */
             key: string;
-            /** @description Whether the numeric model serves with the bound checkpoint. */
+            /** @description Whether the bound checkpoint is that of the serving version of the numeric model. */
             serves: boolean;
             drift: components["schemas"]["QlmDrift"];
         } | null;
@@ -23006,7 +23006,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             at: string;
-            /** @description Whether it kept all limits of the gate. */
+            /** @description Whether the version met all limits of the gate. */
             passed: boolean;
             /** @description The false answers. */
             false_answers: {
@@ -23026,11 +23026,11 @@ export interface components {
         } | null;
         /**
          * QlmGate
-         * @description The limits that an evaluation must keep.
+         * @description The limits that an evaluation must meet.
          */
         QlmGate: {
             /**
-             * @description The suite that decides the gate; null if the version has none, so that it cannot be approved.
+             * @description The suite of the gate evaluation; null if the version has no suite and so cannot be approved.
              * @example qls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             suite_uid: string | null;
@@ -23078,13 +23078,13 @@ export interface components {
              */
             purpose: string;
             /**
-             * @description The status of the question model. Only a serving model answers.
+             * @description The status of the question model. Only a model with the status `serving` answers questions.
              * @example serving
              * @enum {string}
              */
             status: "draft" | "serving" | "suspended" | "retired";
             /**
-             * @description The version that serves or is suspended; null without one.
+             * @description The serving or suspended version; null if there is none.
              * @example 1
              */
             serving_version: number | null;
@@ -23109,7 +23109,7 @@ export interface components {
                  */
                 key: "economics" | "market" | "companies" | "ledger" | "actions" | "execution" | "forecasts" | "factors" | "scenarios" | "model" | "workflows";
                 /**
-                 * @description The scope that opens the domain.
+                 * @description The scope that the domain requires.
                  * @enum {string}
                  */
                 scope: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
@@ -23124,22 +23124,22 @@ export interface components {
             /** @description The limits of questions. */
             limits: {
                 /**
-                 * @description The most characters of a question.
+                 * @description The maximum number of characters in a question.
                  * @example 289
                  */
                 question_characters: number;
                 /**
-                 * @description The most facts of an answer.
+                 * @description The maximum number of facts in an answer.
                  * @example 289
                  */
                 max_facts: number;
                 /**
-                 * @description The days for which texts of questions are kept.
+                 * @description The number of days for which the texts of questions are stored.
                  * @example 289
                  */
                 keep_question_days: number;
                 /**
-                 * @description The hours in which an answer can be followed up.
+                 * @description The number of hours within which a question can follow up an answer.
                  * @example 289
                  */
                 follow_up_hours: number;
@@ -23150,7 +23150,7 @@ export interface components {
              * @example Daily questions about cash.
              */
             intended_use: string | null;
-            /** @description The uses that the model is not for. */
+            /** @description Uses for which the model is not intended. */
             not_for: string[];
             gate: components["schemas"]["QlmGate"];
             /**
@@ -23192,13 +23192,13 @@ export interface components {
              */
             purpose: string;
             /**
-             * @description The status of the question model. Only a serving model answers.
+             * @description The status of the question model. Only a model with the status `serving` answers questions.
              * @example serving
              * @enum {string}
              */
             status: "draft" | "serving" | "suspended" | "retired";
             /**
-             * @description The version that serves or is suspended; null without one.
+             * @description The serving or suspended version; null if there is none.
              * @example 1
              */
             serving_version: number | null;
@@ -23268,7 +23268,7 @@ export interface components {
                  */
                 gate: string;
                 /**
-                 * @description SHA-256 of the binding; null without one.
+                 * @description SHA-256 of the binding; null if there is none.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 bound_lqm: string | null;
@@ -23284,14 +23284,14 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
-            /** @description The latest evaluation of the version; null without one. */
+            /** @description The latest evaluation of the version; null if there is none. */
             evaluation: {
                 /**
                  * @description The sealed evaluation.
                  * @example qle_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 uid: string;
-                /** @description Whether it kept all limits of the gate. */
+                /** @description Whether the version met all limits of the gate. */
                 passed: boolean;
             } | null;
             /**
@@ -23305,17 +23305,17 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             approved_at: string | null;
-            /** @description The time in which the version served; null if it never served. */
+            /** @description The period in which the version was the serving version; null if it never was. */
             served: {
                 /**
                  * Format: date-time
-                 * @description When the version began to serve.
+                 * @description When the version became the serving version.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 from: string;
                 /**
                  * Format: date-time
-                 * @description When it ceased to serve; null while it serves.
+                 * @description When it ceased to be the serving version; null if it still is.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 to: string | null;
@@ -23377,7 +23377,7 @@ export interface components {
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
                 /**
-                 * @description `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
                  * @example list
                  */
                 kind: ("list" | "observed" | "sector" | "theme" | "constituents") | components["schemas"]["StrategyParameter"];
@@ -23426,7 +23426,7 @@ export interface components {
                         $: string;
                     };
                     /**
-                     * @description Version of the feature. A feature requires a version. Default: null, for an expression.
+                     * @description Version of the feature. Required with `feature`. Default: null, for an expression.
                      * @default null
                      */
                     version?: number | null | {
@@ -23460,7 +23460,7 @@ export interface components {
                  */
                 by?: string | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
+                 * @description The order of the ranks. `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @default desc
                  * @example desc
                  */
@@ -23490,7 +23490,7 @@ export interface components {
             /** @description The weights of the selected symbols. */
             weight: {
                 /**
-                 * @description `equal`. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
+                 * @description The weighting scheme. `equal`: equal weights. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
                  * @example equal
                  */
                 scheme: ("equal" | "fixed" | "rank" | "signal" | "inverse_volatility" | "minimum_variance" | "risk_budget" | "hrp" | "market_cap") | components["schemas"]["StrategyParameter"];
@@ -23590,7 +23590,7 @@ export interface components {
                      */
                     sector?: number | null | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol belongs to the theme to which it has the largest exposure. Default: null, which means no limit.
                      * @default null
                      */
                     theme?: number | null | components["schemas"]["StrategyParameter"];
@@ -23608,12 +23608,12 @@ export interface components {
                 cash_min?: number | components["schemas"]["StrategyParameter"];
             };
             /**
-             * @description When the strategy decides and trades.
+             * @description When the strategy makes decisions and trades.
              * @default {}
              */
             schedule?: {
                 /**
-                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
+                 * @description How often the strategy makes a decision. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @default month
                  * @example month
                  */
@@ -23644,7 +23644,7 @@ export interface components {
                 band?: number | components["schemas"]["StrategyParameter"];
             };
             /**
-             * @description Changes of all weights together. Default: none.
+             * @description Changes that apply to all weights together. Default: none.
              * @default {}
              */
             overlay?: {
@@ -23676,7 +23676,7 @@ export interface components {
                      */
                     drawdown: number | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Sessions without positions after a stop, 1 to 2,520. Default: 21.
+                     * @description Number of sessions without positions after a stop, 1 to 2,520. Default: 21.
                      * @default 21
                      * @example 21
                      */
@@ -23695,7 +23695,7 @@ export interface components {
                  */
                 price?: ("close" | "open") | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
                  * @default automatic
                  * @example automatic
                  */
@@ -23763,7 +23763,7 @@ export interface components {
                  */
                 impact?: {
                     /**
-                     * @description `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
+                     * @description The kind of market impact. `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
                      * @default none
                      * @example none
                      */
@@ -23884,7 +23884,7 @@ export interface components {
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
                 /**
-                 * @description `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
                  * @example list
                  */
                 kind: ("list" | "observed" | "sector" | "theme" | "constituents") | components["schemas"]["StrategyParameter"];
@@ -23913,7 +23913,7 @@ export interface components {
                          */
                         $: string;
                     };
-                    /** @description Version of the feature. A feature requires a version. Default: null, for an expression. */
+                    /** @description Version of the feature. Required with `feature`. Default: null, for an expression. */
                     version?: number | null | {
                         /**
                          * @description Name of a parameter of the strategy.
@@ -23936,7 +23936,7 @@ export interface components {
                 /** @description Signal that ranks the symbols. `top` requires it. Default: null. */
                 by?: string | null | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
+                 * @description The order of the ranks. `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @example desc
                  */
                 order?: ("desc" | "asc") | components["schemas"]["StrategyParameter"];
@@ -23955,7 +23955,7 @@ export interface components {
             /** @description The weights of the selected symbols. */
             weight: {
                 /**
-                 * @description `equal`. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
+                 * @description The weighting scheme. `equal`: equal weights. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
                  * @example equal
                  */
                 scheme: ("equal" | "fixed" | "rank" | "signal" | "inverse_volatility" | "minimum_variance" | "risk_budget" | "hrp" | "market_cap") | components["schemas"]["StrategyParameter"];
@@ -24024,7 +24024,7 @@ export interface components {
                 group_max?: {
                     /** @description Largest sum of the long weights of a sector, a fraction. The same limit applies to its short weights. Default: null, which means no limit. */
                     sector?: number | null | components["schemas"]["StrategyParameter"];
-                    /** @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit. */
+                    /** @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol belongs to the theme to which it has the largest exposure. Default: null, which means no limit. */
                     theme?: number | null | components["schemas"]["StrategyParameter"];
                 };
                 /** @description Largest sum of the absolute changes of the weights at one decision, a fraction. All changes are scaled down together. Default: null, which means no limit. */
@@ -24035,10 +24035,10 @@ export interface components {
                  */
                 cash_min?: number | components["schemas"]["StrategyParameter"];
             };
-            /** @description When the strategy decides and trades. */
+            /** @description When the strategy makes decisions and trades. */
             schedule?: {
                 /**
-                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
+                 * @description How often the strategy makes a decision. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @example month
                  */
                 every?: ("month" | "once" | "session" | "week" | "quarter" | "year" | "n_sessions") | components["schemas"]["StrategyParameter"];
@@ -24063,7 +24063,7 @@ export interface components {
                  */
                 band?: number | components["schemas"]["StrategyParameter"];
             };
-            /** @description Changes of all weights together. Default: none. */
+            /** @description Changes that apply to all weights together. Default: none. */
             overlay?: {
                 /** @description Scales all weights by the target divided by the volatility of the past returns. */
                 volatility_target?: {
@@ -24091,7 +24091,7 @@ export interface components {
                      */
                     drawdown: number | components["schemas"]["StrategyParameter"];
                     /**
-                     * @description Sessions without positions after a stop, 1 to 2,520. Default: 21.
+                     * @description Number of sessions without positions after a stop, 1 to 2,520. Default: 21.
                      * @example 21
                      */
                     stay_out?: number | components["schemas"]["StrategyParameter"];
@@ -24105,7 +24105,7 @@ export interface components {
                  */
                 price?: ("close" | "open") | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
                  * @example automatic
                  */
                 prices?: ("automatic" | "quoted" | "total_return") | components["schemas"]["StrategyParameter"];
@@ -24151,7 +24151,7 @@ export interface components {
                 /** @description Market impact. */
                 impact?: {
                     /**
-                     * @description `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
+                     * @description The kind of market impact. `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
                      * @example none
                      */
                     kind?: ("none" | "square_root") | components["schemas"]["StrategyParameter"];
@@ -24217,7 +24217,7 @@ export interface components {
         };
         /**
          * BenchmarkStrategy
-         * @description Another strategy, with its own costs. It must have the frequency and the currency of the strategy.
+         * @description Another strategy, with its own costs. It must have the same frequency and currency as the strategy.
          */
         BenchmarkStrategy: {
             strategy: components["schemas"]["ComparedStrategy"];
@@ -24254,7 +24254,7 @@ export interface components {
              * @example 2020-09-30
              */
             as_of?: string;
-            /** @description The benchmark: a symbol, a series or a strategy. Null for none. */
+            /** @description The benchmark: a symbol, a series or a strategy. Null means no benchmark. */
             benchmark?: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | components["schemas"]["BenchmarkStrategy"] | null;
             /**
              * @description Sessions in a year, used to annualise figures. Default: 252, or 12 for months.
@@ -24266,7 +24266,7 @@ export interface components {
                 [key: string]: number | string;
             }[];
             /**
-             * @description Number of trials made outside of the service. They count towards the deflation of the Sharpe ratio. Default: 0.
+             * @description Number of trials made outside of the service. They are counted when the Sharpe ratio is deflated. Default: 0.
              * @example 0
              */
             trials_declared?: number;
@@ -24307,7 +24307,7 @@ export interface components {
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
                 /**
-                 * @description `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
                  * @example list
                  * @enum {string}
                  */
@@ -24354,7 +24354,7 @@ export interface components {
                      */
                     feature: string | null;
                     /**
-                     * @description Version of the feature. A feature requires a version. Default: null, for an expression.
+                     * @description Version of the feature. Required with `feature`. Default: null, for an expression.
                      * @default null
                      */
                     version: number | null;
@@ -24374,7 +24374,7 @@ export interface components {
                  */
                 by: string | null;
                 /**
-                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
+                 * @description The order of the ranks. `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @default desc
                  * @example desc
                  * @enum {string}
@@ -24408,7 +24408,7 @@ export interface components {
             /** @description The weights of the selected symbols. */
             weight: {
                 /**
-                 * @description `equal`. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
+                 * @description The weighting scheme. `equal`: equal weights. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
                  * @example equal
                  * @enum {string}
                  */
@@ -24488,7 +24488,7 @@ export interface components {
                      */
                     sector: number | null;
                     /**
-                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol belongs to the theme to which it has the largest exposure. Default: null, which means no limit.
                      * @default null
                      * @example 0.3
                      */
@@ -24507,10 +24507,10 @@ export interface components {
                  */
                 cash_min: number;
             };
-            /** @description When the strategy decides and trades. */
+            /** @description When the strategy makes decisions and trades. */
             schedule: {
                 /**
-                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
+                 * @description How often the strategy makes a decision. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @default month
                  * @example month
                  * @enum {string}
@@ -24542,7 +24542,7 @@ export interface components {
                  */
                 band: number;
             };
-            /** @description Changes of all weights together. Default: none. */
+            /** @description Changes that apply to all weights together. Default: none. */
             overlay: {
                 /** @description Scales all weights by the target divided by the volatility of the past returns. */
                 volatility_target?: {
@@ -24572,7 +24572,7 @@ export interface components {
                      */
                     drawdown: number;
                     /**
-                     * @description Sessions without positions after a stop, 1 to 2,520. Default: 21.
+                     * @description Number of sessions without positions after a stop, 1 to 2,520. Default: 21.
                      * @default 21
                      * @example 21
                      */
@@ -24589,7 +24589,7 @@ export interface components {
                  */
                 price: "close" | "open";
                 /**
-                 * @description `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
                  * @default automatic
                  * @example automatic
                  * @enum {string}
@@ -24654,7 +24654,7 @@ export interface components {
                 /** @description Market impact. */
                 impact: {
                     /**
-                     * @description `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
+                     * @description The kind of market impact. `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
                      * @default none
                      * @example none
                      * @enum {string}
@@ -24753,7 +24753,7 @@ export interface components {
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
                 /**
-                 * @description `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
                  * @example list
                  * @enum {string}
                  */
@@ -24786,7 +24786,7 @@ export interface components {
                 [key: string]: {
                     /** @description Key of a feature of the workspace. Default: null, for an expression. */
                     feature: string | null;
-                    /** @description Version of the feature. A feature requires a version. Default: null, for an expression. */
+                    /** @description Version of the feature. Required with `feature`. Default: null, for an expression. */
                     version: number | null;
                     /** @description Feature expression over `open`, `high`, `low`, `close`, `adj_close`, `volume` and `dollar_volume`. Periods are sessions in which the symbol was observed. `$name` stands for the parameter `name`. Only ratios of `adj_close` have meaning: it is a total return index that begins at the first close. Default: null, for a feature. */
                     expression: string | null;
@@ -24800,7 +24800,7 @@ export interface components {
                  */
                 by: string | null;
                 /**
-                 * @description `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
+                 * @description The order of the ranks. `desc`: the largest value has rank 1. `asc`: the smallest value has rank 1. Default: `desc`.
                  * @example desc
                  * @enum {string}
                  */
@@ -24829,7 +24829,7 @@ export interface components {
             /** @description The weights of the selected symbols. */
             weight: {
                 /**
-                 * @description `equal`. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
+                 * @description The weighting scheme. `equal`: equal weights. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
                  * @example equal
                  * @enum {string}
                  */
@@ -24895,7 +24895,7 @@ export interface components {
                      */
                     sector: number | null;
                     /**
-                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
+                     * @description Largest sum of the long weights of a theme, a fraction. The same limit applies to its short weights. A symbol belongs to the theme to which it has the largest exposure. Default: null, which means no limit.
                      * @example 0.3
                      */
                     theme: number | null;
@@ -24911,10 +24911,10 @@ export interface components {
                  */
                 cash_min: number;
             };
-            /** @description When the strategy decides and trades. */
+            /** @description When the strategy makes decisions and trades. */
             schedule: {
                 /**
-                 * @description How often the strategy decides. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
+                 * @description How often the strategy makes a decision. The first session of a backtest is always a decision. With `once`, it is the only decision. Default: `month`.
                  * @example month
                  * @enum {string}
                  */
@@ -24941,7 +24941,7 @@ export interface components {
                  */
                 band: number;
             };
-            /** @description Changes of all weights together. Default: none. */
+            /** @description Changes that apply to all weights together. Default: none. */
             overlay: {
                 /** @description Scales all weights by the target divided by the volatility of the past returns. */
                 volatility_target?: {
@@ -24969,7 +24969,7 @@ export interface components {
                      */
                     drawdown: number;
                     /**
-                     * @description Sessions without positions after a stop, 1 to 2,520. Default: 21.
+                     * @description Number of sessions without positions after a stop, 1 to 2,520. Default: 21.
                      * @example 21
                      */
                     stay_out: number;
@@ -24984,7 +24984,7 @@ export interface components {
                  */
                 price: "close" | "open";
                 /**
-                 * @description `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
                  * @example automatic
                  * @enum {string}
                  */
@@ -25035,7 +25035,7 @@ export interface components {
                 /** @description Market impact. */
                 impact: {
                     /**
-                     * @description `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
+                     * @description The kind of market impact. `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
                      * @example none
                      * @enum {string}
                      */
@@ -25152,7 +25152,7 @@ export interface components {
              * @example 2020-09-30
              */
             as_of: string;
-            /** @description The benchmark with every default filled in. Null for none. */
+            /** @description The benchmark with every default filled in; null if there is none. */
             benchmark: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | {
                 strategy: components["schemas"]["ResolvedBenchmarkStrategy"];
                 /** @description Values of parameters by name. They replace the defaults of the strategy. */
@@ -25231,9 +25231,9 @@ export interface components {
         BacktestOrderCounts: {
             /** @description Filled orders. */
             count: number;
-            /** @description Orders that lapsed because no price or volume was observed. */
+            /** @description Number of orders that lapsed because no price or volume was observed. */
             lapsed: number;
-            /** @description Orders that were reduced to the share of the volume. */
+            /** @description Number of orders that were reduced to the allowed share of the volume. */
             capped: number;
         };
         /**
@@ -25297,7 +25297,7 @@ export interface components {
             combinations: number;
             /** @description Number of trials. */
             trials: number;
-            /** @description Sessions dropped at the start so that the blocks are equal. */
+            /** @description Number of sessions dropped at the start so that the blocks are equal. */
             rows_dropped: number;
             /** @description Share of the splits in which the best trial of one half is at or below the median of the other. */
             pbo: number;
@@ -25329,12 +25329,12 @@ export interface components {
                 own: number;
                 /** @description The sum of these numbers, by which the Sharpe ratio is deflated. */
                 used: number;
-                /** @description Sharpe ratios per session of the trials of this run, the strategy first. */
+                /** @description Per-session Sharpe ratios (not annualized) of the trials of this run. The first is that of the strategy. */
                 sharpes: (number | null)[];
                 /** @description Standard deviation of the Sharpe ratios per session over the known trials. */
                 sharpe_sd: number | null;
                 /**
-                 * @description `trials`: from the known trials. `asymptotic`: from the standard error of the ratio, because fewer than two trials are known. `single_trial`: nothing to deflate.
+                 * @description How `sharpe_sd` was computed. `trials`: from the known trials. `asymptotic`: from the standard error of the ratio, because fewer than two trials are known. `single_trial`: nothing to deflate.
                  * @enum {string}
                  */
                 sd_basis: "trials" | "asymptotic" | "single_trial";
@@ -25417,7 +25417,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description `bankrupt`: the value fell to 0 or below. From then on, the curve is 0.
+             * @description How the backtest ended. `bankrupt`: the value fell to 0 or below. From then on, the curve is 0.
              * @enum {string}
              */
             ended: "last_day" | "bankrupt";
@@ -25594,7 +25594,7 @@ export interface components {
                  */
                 prices: string;
                 /**
-                 * @description Hash of all data of the benchmark. Null without one.
+                 * @description Hash of all data of the benchmark; null without a benchmark.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 benchmark: string | null;
@@ -26065,7 +26065,7 @@ export interface components {
          * @description The resampled frontier (Michaud 1998). May be null.
          */
         NullableResampledFrontier: {
-            /** @description Paths whose estimates permit no weights within the limits. They are left out. */
+            /** @description Number of paths whose estimates permit no weights within the limits. These paths are left out. */
             infeasible: number;
             /** @description Points by rank. */
             points: components["schemas"]["ResampledFrontierPoint"][];
@@ -26397,7 +26397,7 @@ export interface components {
             /** @description Whether point forecasts and interval bounds below 0 are set to 0. */
             non_negative: boolean;
             /**
-             * @description Calendar that monthly values are adjusted for; null for none.
+             * @description Calendar that monthly values are adjusted for; null if there is none.
              * @enum {string|null}
              */
             calendar: "weekdays" | "target" | "nyse" | null;
@@ -26862,7 +26862,7 @@ export interface components {
              */
             kind: "analytic" | "statistical" | "prediction" | "generative";
             /**
-             * @description Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.
+             * @description Key of the model. If a model of the workspace has the same key as a built-in model, its uid is returned instead.
              * @example svc_theme_factor_ridge_v1
              */
             model: string;
@@ -27264,7 +27264,7 @@ export interface components {
              */
             horizon: number;
             /**
-             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`. Strategies use the return over the horizon.
+             * @description How the loss of an origin is computed. `all`: the mean loss over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`. Strategies use the return over the horizon.
              * @default all
              * @enum {string}
              */
@@ -27282,7 +27282,7 @@ export interface components {
              */
             resamples?: number;
             /**
-             * @description Seed of the resamples. The same seed, request and data give the same result to the bit.
+             * @description Seed of the resamples. The same seed, request and data give a bit-identical result.
              * @default 0
              */
             seed?: number;
@@ -27342,7 +27342,7 @@ export interface components {
              */
             kind: "statistical" | "combination" | "mean" | "fit" | "model" | "predictions" | "strategy";
             /**
-             * @description Key of the method; null for other entries than methods.
+             * @description Key of the method; null for an entry that is not a method.
              * @example theta
              */
             method: string | null;
@@ -27481,7 +27481,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             as_of: string;
-            /** @description The entries in the order of the request, without a baseline that is added. */
+            /** @description The entries in the order of the request, without an added baseline. */
             entries: components["schemas"]["TournamentEntry"][];
             /**
              * @description Entry that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`. Strategies: `equal_weight` (`auto`), equal weights of the universe of the first entry, traded every month at the terms of the first entry.
@@ -27517,7 +27517,7 @@ export interface components {
              */
             horizon: number;
             /**
-             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`. Strategies use the return over the horizon.
+             * @description How the loss of an origin is computed. `all`: the mean loss over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`. Strategies use the return over the horizon.
              * @default all
              * @enum {string}
              */
@@ -27535,7 +27535,7 @@ export interface components {
              */
             resamples: number;
             /**
-             * @description Seed of the resamples. The same seed, request and data give the same result to the bit.
+             * @description Seed of the resamples. The same seed, request and data give a bit-identical result.
              * @default 0
              */
             seed: number;
@@ -27567,7 +27567,7 @@ export interface components {
             statistic: number | null;
             /** @description Two-sided p-value, Student t. */
             p: number | null;
-            /** @description The p-value adjusted by Holm over all tests against the same entry. */
+            /** @description The p-value, adjusted by the Holm method for all tests against the same entry. */
             p_holm: number | null;
             /**
              * @description Why there is no test: equal losses, losses that differ by a constant, or too few losses. Null with a test.
@@ -27648,7 +27648,7 @@ export interface components {
              */
             origin: string;
             /**
-             * @description `not_applicable`: the method does not support the known values. `not_finite`: the loss is not finite. `no_spread`: the method has no standard errors, which the loss needs. Strategies: `bankrupt`, no value is left at the origin; `constant_returns`, the returns do not vary; other words are the codes with which a backtest is refused.
+             * @description Why there is no forecast. `not_applicable`: the method does not support the known values. `not_finite`: the loss is not finite. `no_spread`: the method has no standard errors, which the loss needs. Strategies: `bankrupt`, no value is left at the origin; `constant_returns`, the returns do not vary; other words are the codes with which a backtest is refused.
              * @enum {string}
              */
             reason: "not_applicable" | "not_finite" | "no_spread" | "universe_empty" | "look_ahead" | "market_history_insufficient" | "currencies_mixed" | "backtest_too_large" | "bankrupt" | "constant_returns";
@@ -27728,12 +27728,12 @@ export interface components {
          */
         TournamentResult: {
             /**
-             * @description `resolved`, or `void` if fewer than two entries are left.
+             * @description The state: `resolved`, or `void` if fewer than two entries are left.
              * @enum {string}
              */
             state: "resolved" | "void";
             /**
-             * @description The winner: alone in the model confidence set, not the baseline, and different from it (p < 0.05, Holm). Null without a winner.
+             * @description The winner: alone in the model confidence set, not the baseline, and different from it (p < 0.05, Holm). Null if there is none.
              * @example theta
              */
             winner: string | null;
@@ -27818,7 +27818,7 @@ export interface components {
             series: number[];
             /** @description Last known period of each origin. */
             origin: string[];
-            /** @description Losses of every entry, also of those that are disqualified. */
+            /** @description Losses of every entry, including disqualified entries. */
             losses: components["schemas"]["EntryLosses"][];
         };
         /**
@@ -28102,7 +28102,7 @@ export interface components {
              */
             verdict: "winner" | "baseline_in_set" | "baseline_best" | "tie" | "not_significant" | "void" | "too_few_rounds";
             /**
-             * @description The winner; null without a winner.
+             * @description The winner; null if there is none.
              * @example theta
              */
             winner: string | null;
@@ -28165,7 +28165,7 @@ export interface components {
              */
             round: number;
             /**
-             * @description `planned` before the opening, `open` until the close, `scoring` until all values are known, `resolved` with losses, `void` without losses.
+             * @description The state: `planned` before the opening, `open` until the close, `scoring` until all values are known, `resolved` with losses, `void` without losses.
              * @enum {string}
              */
             state: "planned" | "open" | "scoring" | "resolved" | "void";
@@ -28210,7 +28210,7 @@ export interface components {
              */
             tournament_uid: string;
             /**
-             * @description `open` while a round is planned or open, `scoring` while a round waits for values, then `resolved`, or `void` without a comparison.
+             * @description The state: `open` while a round is planned or open, `scoring` while a round waits for values, then `resolved`, or `void` without a comparison.
              * @enum {string}
              */
             state: "open" | "scoring" | "resolved" | "void";
@@ -28275,7 +28275,7 @@ export interface components {
          */
         RunnableModelAlias: {
             /**
-             * @description The version that served. Null if serving was stopped.
+             * @description The serving version in this period. Null if serving was stopped.
              * @example 1.0.0
              */
             version: string | null;
@@ -28342,7 +28342,7 @@ export interface components {
              * @enum {string}
              */
             state: "draft" | "trained" | "evaluated" | "approved" | "retired";
-            /** @description Whether this version currently serves generative runs or the predictions of its model. */
+            /** @description Whether generative runs or the predictions of the model currently use this version. */
             serves: boolean;
             /**
              * @description SHA-256 of the RFC 8785 form of the definition.
@@ -28471,7 +28471,7 @@ export interface components {
          */
         RunnableModelDetail: {
             /**
-             * @description Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.
+             * @description Key of the model. If a model of the workspace has the same key as a built-in model, its uid is returned instead.
              * @example svc_theme_factor_ridge_v1
              */
             key: string;
@@ -28491,12 +28491,12 @@ export interface components {
              */
             family: string;
             /**
-             * @description The version that runs use. Null if no version serves.
+             * @description The version that runs use. Null if there is no serving version.
              * @example 1.0.0
              */
             serving_version: string | null;
             /**
-             * @description State of the model. `active`: a version serves runs. `suspended`: approved versions exist, but none serves. `candidate`: no version was approved. `retired`: all versions are retired.
+             * @description State of the model. `active`: the model has a serving version. `suspended`: approved versions exist, but none is the serving version. `candidate`: no version was approved. `retired`: all versions are retired.
              * @enum {string}
              */
             state: "active" | "suspended" | "candidate" | "retired";
@@ -28656,7 +28656,7 @@ export interface components {
          */
         RunnableModel: {
             /**
-             * @description Key of the model. If a model of the workspace has the key of a built-in model, this is its uid instead.
+             * @description Key of the model. If a model of the workspace has the same key as a built-in model, its uid is returned instead.
              * @example svc_theme_factor_ridge_v1
              */
             key: string;
@@ -28676,12 +28676,12 @@ export interface components {
              */
             family: string;
             /**
-             * @description The version that runs use. Null if no version serves.
+             * @description The version that runs use. Null if there is no serving version.
              * @example 1.0.0
              */
             serving_version: string | null;
             /**
-             * @description State of the model. `active`: a version serves runs. `suspended`: approved versions exist, but none serves. `candidate`: no version was approved. `retired`: all versions are retired.
+             * @description State of the model. `active`: the model has a serving version. `suspended`: approved versions exist, but none is the serving version. `candidate`: no version was approved. `retired`: all versions are retired.
              * @enum {string}
              */
             state: "active" | "suspended" | "candidate" | "retired";
@@ -28784,7 +28784,7 @@ export interface components {
          */
         RunModelRequest: {
             /**
-             * @description Version of the model that the caller relies on. The run is refused if this version does not serve. Default: the version that serves.
+             * @description Version of the model that the caller relies on. The run is refused if this version is not the serving version. Default: the serving version.
              * @example 1.0.0
              */
             version?: string | number;
@@ -28938,7 +28938,7 @@ export interface components {
                      */
                     step?: number;
                     /**
-                     * @description `log` spreads values evenly over the logarithm. Default: `linear`.
+                     * @description The scale of the values. `log` spreads them evenly over the logarithm. Default: `linear`.
                      * @enum {unknown}
                      */
                     scale?: "linear" | "log";
@@ -28946,7 +28946,7 @@ export interface components {
                     integer?: boolean;
                 };
             };
-            /** @description Condition on the parameters. Null for none. */
+            /** @description Condition on the parameters; null if there is none. */
             where: string | null;
             /**
              * @description The search method.
@@ -28968,7 +28968,7 @@ export interface components {
             baseline: {
                 [key: string]: number | string;
             };
-            /** @description The benchmark with every default filled in. Null for none. */
+            /** @description The benchmark with every default filled in; null if there is none. */
             benchmark: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | {
                 strategy: components["schemas"]["ResolvedBenchmarkStrategy"];
                 /** @description Values of parameters by name. They replace the defaults of the strategy. */
@@ -29114,7 +29114,7 @@ export interface components {
             sessions: number;
             /** @description Trials of the search. */
             points: number;
-            /** @description Trials with parameters that are not valid, that do not meet the condition, or that cannot be simulated. */
+            /** @description Number of trials with parameters that are not valid, that do not meet the condition, or that cannot be simulated. */
             failed: number;
             /** @description Recommended parameters. Null if the evidence does not support any. */
             recommended: {
@@ -29247,7 +29247,7 @@ export interface components {
                  */
                 prices: string;
                 /**
-                 * @description Hash of all data of the benchmark. Null without one.
+                 * @description Hash of all data of the benchmark; null without a benchmark.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 benchmark: string | null;
@@ -30167,7 +30167,7 @@ export interface components {
                  */
                 real: boolean;
             }[];
-            /** @description The withdrawal to solve for; null for none. */
+            /** @description The withdrawal to solve for; null if there is none. */
             withdrawal: {
                 /**
                  * @description Share of the paths that must pay every withdrawal.
@@ -30196,7 +30196,7 @@ export interface components {
              */
             antithetic: boolean;
             /**
-             * @description Random seed. The same seed, request and data give the same result to the bit.
+             * @description Random seed. The same seed, request and data give a bit-identical result.
              * @example 42
              */
             seed: number;
@@ -30454,7 +30454,7 @@ export interface components {
                 /** @description Block length of Politis and White before bounds are applied. Null if the request gave the length. */
                 estimated_block: number | null;
             } | null;
-            /** @description The portfolio that the request names. Absent without one. */
+            /** @description The portfolio that the request names. Absent if it names none. */
             portfolio?: {
                 /**
                  * @description Currency of the portfolio; null if it holds nothing.
@@ -30500,7 +30500,7 @@ export interface components {
              *     ]
              */
             probabilities: number[];
-            /** @description Wealth by month; for more than 61 months, 61 of them at equal distances. */
+            /** @description Wealth by month; with more than 61 months, 61 evenly spaced months. */
             fan: components["schemas"]["FanMonth"][];
             /**
              * @description Largest relative error of quantiles, their intervals and tail means, because values are counted in buckets; 0 if the figures are exact.
@@ -30900,7 +30900,7 @@ export interface components {
                 };
                 /**
                  * Format: date-time
-                 * @description The time from which the key signs.
+                 * @description The time from which the key is used to sign.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 valid_from: string;
@@ -31434,7 +31434,7 @@ export interface components {
                      */
                     step?: number;
                     /**
-                     * @description `log` spreads values evenly over the logarithm. Default: `linear`.
+                     * @description The scale of the values. `log` spreads them evenly over the logarithm. Default: `linear`.
                      * @enum {unknown}
                      */
                     scale?: "linear" | "log";
@@ -31448,7 +31448,7 @@ export interface components {
              */
             where?: string;
             /**
-             * @description `grid`: every point of the space. `random`: independent points. `cma_es`: generations that move towards better points. Default: `grid` if every parameter has a list, a step or integers, otherwise `random`.
+             * @description The search method. `grid`: every point of the space. `random`: independent points. `cma_es`: generations that move towards better points. Default: `grid` if every parameter has a list, a step or integers, otherwise `random`.
              * @enum {string}
              */
             method?: "grid" | "random" | "cma_es";
@@ -31464,7 +31464,7 @@ export interface components {
             baseline?: {
                 [key: string]: number | string;
             };
-            /** @description The benchmark: a symbol, a series or a strategy. Only the measure `information_ratio` uses it, and requires it. Null for none. Default: null. */
+            /** @description The benchmark: a symbol, a series or a strategy. Only the measure `information_ratio` uses and requires a benchmark. Default: null, which means no benchmark. */
             benchmark?: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | components["schemas"]["BenchmarkStrategy"] | null;
             walk_forward?: components["schemas"]["NullableWalkForward"];
             /** @description Whether a search without test ranges is accepted. Default: false. */
@@ -31501,7 +31501,7 @@ export interface components {
              */
             kind: "frontier";
             /**
-             * @description Uid or key of the portfolio, which gives the currency, the value and the present weights.
+             * @description Uid or key of the portfolio, which gives the currency, the value and the current weights.
              * @example growth
              */
             portfolio: string;
@@ -32204,7 +32204,7 @@ export interface components {
              */
             paths: number;
             /**
-             * @description Random seed. The same seed, request and data give the same result to the bit.
+             * @description Random seed. The same seed, request and data give a bit-identical result.
              * @example 42
              */
             seed: number;
@@ -32252,7 +32252,7 @@ export interface components {
              */
             prices: "quoted" | "total_return";
             /**
-             * @description Symbols of the universe at any time.
+             * @description Number of symbols that are in the universe at any time.
              * @example 4
              */
             symbols: number;
@@ -32380,7 +32380,7 @@ export interface components {
              */
             date: string;
             /**
-             * @description Whether the schedule has a decision in this session. If not, the decision is that of a first session.
+             * @description Whether the schedule has a decision in this session. If not, the decision is computed as in the first session of a backtest.
              * @example true
              */
             scheduled: boolean;
@@ -32504,7 +32504,7 @@ export interface components {
              */
             horizon: number;
             /**
-             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`. Strategies use the return over the horizon.
+             * @description How the loss of an origin is computed. `all`: the mean loss over the horizon. `last`: the loss of the last period. Dataset tasks always use `last`. Strategies use the return over the horizon.
              * @default all
              * @enum {string}
              */
@@ -32565,7 +32565,7 @@ export interface components {
              */
             origin: string;
             /**
-             * @description `not_applicable`: the method does not support the known values. `not_finite`: the forecast is not finite. `no_spread`: the method has no standard errors, which the loss needs. `no_prediction`: the dataset has no prediction for the origin.
+             * @description Why there is no forecast. `not_applicable`: the method does not support the known values. `not_finite`: the forecast is not finite. `no_spread`: the method has no standard errors, which the loss needs. `no_prediction`: the dataset has no prediction for the origin.
              * @enum {string}
              */
             reason: "not_applicable" | "not_finite" | "no_spread" | "no_prediction";
@@ -32599,7 +32599,7 @@ export interface components {
             entry: string;
             /** @description Point forecasts by period. */
             points: number[];
-            /** @description Standard errors; null without. */
+            /** @description Standard errors; null if there are none. */
             standard_errors: number[] | null;
         };
         /**
@@ -34003,7 +34003,7 @@ export interface components {
                 };
                 /**
                  * Format: date-time
-                 * @description The time from which the key signs.
+                 * @description The time from which the key is used to sign.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 valid_from: string;
@@ -34367,7 +34367,7 @@ export interface components {
                 basis: "metered";
             } | null;
             /**
-             * @description `deprecated`: the workflow can be installed, but should be replaced.
+             * @description The status. `deprecated`: the workflow can be installed, but should be replaced.
              * @enum {string}
              */
             status: "published" | "deprecated";
@@ -34476,7 +34476,7 @@ export interface components {
                     to: string;
                 };
                 /**
-                 * @description Where the evidence of the baseline is kept. Required.
+                 * @description Where the evidence of the baseline is stored. Required.
                  * @example tickets/2026-q3.csv
                  */
                 source_reference?: string;
@@ -34485,7 +34485,7 @@ export interface components {
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 source_hash?: string;
-                /** @description The single values of the baseline, in its unit. */
+                /** @description The individual values of the baseline, in its unit. */
                 samples?: string[];
             };
             /** @description The value that must be reached. */
@@ -34625,7 +34625,7 @@ export interface components {
              */
             statistic: "median_value" | "share_succeeded";
             /**
-             * @description The figure that is measured of each run; null for a share.
+             * @description The figure that is measured for each run; null for a share.
              * @enum {string|null}
              */
             measure: "duration_seconds" | "cost_minor" | "steps_waited_seconds" | null;
@@ -34669,7 +34669,7 @@ export interface components {
                  */
                 currency: string | null;
                 /**
-                 * @description Where the evidence of the baseline is kept. Required.
+                 * @description Where the evidence of the baseline is stored. Required.
                  * @example tickets/2026-q3.csv
                  */
                 source_reference?: string;
@@ -34678,13 +34678,13 @@ export interface components {
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 source_hash?: string;
-                /** @description The single values of the baseline; null if there are none. */
+                /** @description The individual values of the baseline; null if there are none. */
                 samples: string[] | null;
             };
             /** @description The evidence of the baseline. */
             evidence: {
                 /**
-                 * @description Where the evidence of the baseline is kept. Required.
+                 * @description Where the evidence of the baseline is stored. Required.
                  * @example tickets/2026-q3.csv
                  */
                 source_reference?: string;
@@ -34694,7 +34694,7 @@ export interface components {
                  */
                 source_hash?: string;
                 /**
-                 * @description `sha256`: the hash can be recomputed from the source.
+                 * @description The grade of the hash. `sha256`: the hash can be recomputed from the source.
                  * @enum {string}
                  */
                 hash_grade: "sha256" | "opaque";
@@ -34707,7 +34707,7 @@ export interface components {
             /** @description The measured figures; null before the verdict. */
             measured: {
                 /**
-                 * @description The number of runs that ended in the window, whatever their end.
+                 * @description The number of runs that ended in the window, in any final state.
                  * @example 12
                  */
                 n: number;
@@ -34735,7 +34735,7 @@ export interface components {
                  */
                 interval: string[] | null;
                 /**
-                 * @description The probability that the interval of a median covers it; null for a share.
+                 * @description The probability that the interval contains the median; null for a share.
                  * @example 0.96875
                  */
                 coverage: number | null;
@@ -34773,7 +34773,7 @@ export interface components {
                 by_state: {
                     [key: string]: number;
                 };
-                /** @description Whether some runs have no measured value. */
+                /** @description True if some runs have no measured value, so the figures cover only part of the runs. */
                 is_floor: boolean;
                 /**
                  * @description Why there is no verdict; null if there is one.
@@ -34807,7 +34807,7 @@ export interface components {
                  */
                 interval: string[] | null;
                 /**
-                 * @description `samples`: the shift of Hodges and Lehmann from the samples. `value_only`: the plain difference.
+                 * @description How the change was computed. `samples`: the shift of Hodges and Lehmann from the samples. `value_only`: the plain difference.
                  * @enum {string}
                  */
                 basis: "samples" | "value_only";
@@ -34818,7 +34818,7 @@ export interface components {
                 interval_method: "exact" | "normal_approximation" | null;
             } | null;
             /**
-             * @description Whether the target was met in the window. Before the end there is insufficient evidence, whatever the runs.
+             * @description Whether the target was met in the window. Before the end of the window, the evidence is always insufficient.
              * @enum {string}
              */
             verdict: "met" | "not_met" | "insufficient_evidence";
@@ -35090,7 +35090,7 @@ export interface components {
              */
             mode: "enforce";
             /**
-             * @description `admitted`: the run may start, once any conditions are fulfilled. The other values are denials: by a rule or for another reason, or because the policies could not be evaluated.
+             * @description The decision. `admitted`: the run may start, once any conditions are fulfilled. The other values are denials: by a rule or for another reason, or because the policies could not be evaluated.
              * @enum {string}
              */
             decision: "admitted" | "denied" | "admitted_with_conditions" | "not_evaluated_denied";
@@ -35292,7 +35292,7 @@ export interface components {
                  */
                 blocks_runs: false;
                 /**
-                 * @description Always false: the policy decides no admission.
+                 * @description Always false: the policy has no effect on admission.
                  * @constant
                  */
                 overrides_admission: false;
@@ -35450,7 +35450,7 @@ export interface components {
                  */
                 blocks_runs: false;
                 /**
-                 * @description Always false: the policy decides no admission.
+                 * @description Always false: the policy has no effect on admission.
                  * @constant
                  */
                 overrides_admission: false;
@@ -35581,7 +35581,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The id of the request: the client's own, or a new one. Quote it in support requests. */
+        /** @description The id of the request: the id that the client sent, or a new id. Quote it in support requests. */
         "X-Request-Id": string;
         /** @description The remaining requests of each quota, and the seconds until it is full again. */
         RateLimit: string;
@@ -38283,7 +38283,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description The status. All rules of an active policy are evaluated. A suspended policy allows nothing, but still denies and still requires approval. */
+                /** @description The status. All rules of an active policy are evaluated. A suspended policy allows nothing; its rules that deny or require approval still apply. */
                 status?: "draft" | "submitted" | "active" | "suspended" | "ended" | "withdrawn";
                 /** @description Returns only versions of this policy. */
                 policy_key?: string;
@@ -39019,7 +39019,7 @@ export interface operations {
                 as_of?: string;
                 /** @description Returns only actions of this type. */
                 type?: "cash_dividend" | "special_dividend" | "split";
-                /** @description The dataset of corporate actions to read. Default: the dataset that serves the instrument. */
+                /** @description The dataset of corporate actions to read. Default: the preferred dataset with data about the instrument. */
                 dataset?: string;
             };
             header?: {
@@ -39112,7 +39112,7 @@ export interface operations {
                 as_of?: string;
                 /** @description Returns only values of this metric. */
                 metric?: string;
-                /** @description The dataset of fundamentals to read. Default: the dataset that serves the instrument. */
+                /** @description The dataset of fundamentals to read. Default: the preferred dataset with data about the instrument. */
                 dataset?: string;
             };
             header?: {
@@ -39325,7 +39325,7 @@ export interface operations {
                 adjusted?: boolean;
                 /** @description The source of the adjustment: the vendor's adjusted closes where available, or factors derived from known splits and dividends. */
                 adjusted_by?: "vendor" | "derived";
-                /** @description The price dataset to read. Default: the dataset that serves the instrument. */
+                /** @description The price dataset to read. Default: the preferred dataset with data about the instrument. */
                 dataset?: string;
             };
             header?: {
@@ -39686,7 +39686,7 @@ export interface operations {
     planningForecastsBatchesGet: {
         parameters: {
             query?: {
-                /** @description Seconds to wait until all items have ended. */
+                /** @description Maximum number of seconds to wait for all items to end. */
                 wait?: number;
             };
             header?: {
@@ -40885,9 +40885,9 @@ export interface operations {
             query?: {
                 /** @description The meter. */
                 meter?: "compute.run_seconds" | "workflow.steps" | "ai.tokens" | "exports.count" | "storage.rows" | "data.rows_read" | "ai.cost_micro" | "qlm.answers" | "api.requests" | "compute.cpu_seconds" | "storage.bytes";
-                /** @description The start of the period, on an edge of the granularity. Default: the start of this month. */
+                /** @description The start of the period, which must be the start of a bucket. Default: the start of this month. */
                 from?: string;
-                /** @description The end of the period, exclusive, on an edge of the granularity. Default: the end of the current bucket. */
+                /** @description The end of the period, exclusive, which must be the end of a bucket. Default: the end of the current bucket. */
                 to?: string;
                 /** @description The length of a bucket (UTC). */
                 granularity?: "hour" | "day" | "month";
@@ -43341,7 +43341,7 @@ export interface operations {
                 portfolio?: string;
                 /** @description Date of the positions and of the last price. Only data known by the end of this day (UTC) is used. Default: today (UTC). */
                 as_of?: string;
-                /** @description The returns that the figures are computed from. `current_holdings`: past returns of the positions at their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held, with its cash, after fees. Deposits, withdrawals and transfers of shares are external flows and count at the start of the day; in a monthly return each one counts for its share of the month. Contributions of positions are then null; concentration, liquidity and factors stay those of the positions on `as_of`. */
+                /** @description The returns that the figures are computed from. `current_holdings`: past returns of the positions at their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held, with its cash, after fees. Deposits, withdrawals and transfers of shares are external flows at the start of the day; a monthly return weights each flow by its share of the month. With `realised`, contributions of positions are null; concentration, liquidity and factors still describe the positions on `as_of`. */
                 basis?: "current_holdings" | "realised";
                 /** @description Period of a return: a trading session, or a completed calendar month. */
                 frequency?: "daily" | "monthly";
@@ -44293,7 +44293,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The kind of the offered item. */
                 kind?: "workflow" | "dataset" | "model" | "connector" | "policy_template";
-                /** @description Words, 1 to 100 characters. Returns only listings in which each word begins a word of the title, key or description. */
+                /** @description Search words, 1 to 100 characters. Each must be the start of a word in the title, key or description. */
                 q?: string;
                 /** @description Returns only listings that the caller is, or is not, entitled to use. */
                 entitled?: boolean;
@@ -44352,7 +44352,7 @@ export interface operations {
                 cursor?: string;
                 /** @description State of the version, derived from its training, evaluation, approval and retirement. */
                 state?: "draft" | "trained" | "evaluated" | "approved" | "retired";
-                /** @description Returns only versions that were in use for serving at the end of this day (UTC). */
+                /** @description Returns only versions that were serving versions at the end of this day (UTC). */
                 served_on?: string;
             };
             header?: {
@@ -45773,7 +45773,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Returns only runs by this method. */
+                /** @description Returns only runs that used this method. */
                 method?: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             };
             header?: {
@@ -46060,7 +46060,7 @@ export interface operations {
                 cursor?: string;
                 /** @description State of the version, derived from its training, evaluation, approval and retirement. */
                 state?: "draft" | "trained" | "evaluated" | "approved" | "retired";
-                /** @description Returns only versions that were in use for serving at the end of this day (UTC). */
+                /** @description Returns only versions that were serving versions at the end of this day (UTC). */
                 served_on?: string;
             };
             header?: {
@@ -46804,7 +46804,7 @@ export interface operations {
             };
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
-             *     `qlm_not_serving`: No version of the question model serves.
+             *     `qlm_not_serving`: The question model has no serving version.
              *     `qlm_suspended`: The question model is suspended.
              *     `bound_model_unavailable`: The bound numeric model is not available.
              *     `bound_model_drifted`: The bound numeric model has drifted.
@@ -47037,7 +47037,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description The status of the question model. Only a serving model answers. */
+                /** @description The status of the question model. Only a model with the status `serving` answers questions. */
                 status?: "draft" | "serving" | "suspended" | "retired";
                 /** @description The key of the question model. */
                 qlm_key?: string;
@@ -47320,7 +47320,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `universe_empty`: No symbol of the universe can be traded.
-             *     `look_ahead`: The strategy would use data from after its decision.
+             *     `look_ahead`: The strategy would use data that became known after its decision.
              *     `backtest_too_large`: The backtest exceeds a limit.
              *     `currencies_mixed`: The amounts are in several currencies.
              *     `unknown_feature`: The feature does not exist in the workspace.
@@ -47767,7 +47767,7 @@ export interface operations {
             query?: {
                 /** @description Seconds to wait for the end of the run. */
                 wait?: number;
-                /** @description `history`: the values of a forecast series. */
+                /** @description The part to add. `history`: the values of a forecast series. */
                 include?: "history";
             };
             header?: {
@@ -48280,7 +48280,7 @@ export interface operations {
                 kind?: "analytic" | "statistical" | "prediction" | "generative";
                 /** @description Family of the model, for example `quant`, `smoothing` or `ridge`. */
                 family?: string;
-                /** @description State of the model. `active`: a version serves runs. `suspended`: approved versions exist, but none serves. `candidate`: no version was approved. `retired`: all versions are retired. */
+                /** @description State of the model. `active`: the model has a serving version. `suspended`: approved versions exist, but none is the serving version. `candidate`: no version was approved. `retired`: all versions are retired. */
                 state?: "active" | "suspended" | "candidate" | "retired";
                 /** @description Returns only models with a version that was in use at the end of this day (UTC). */
                 served_on?: string;
@@ -48485,7 +48485,7 @@ export interface operations {
              *     `returns_required`: The request needs expected returns.
              *     `exposure_unmapped`: Too much of the portfolio value has no exposure to the factors.
              *     `universe_empty`: No symbol of the universe can be traded.
-             *     `look_ahead`: The strategy would use data from after its decision.
+             *     `look_ahead`: The strategy would use data that became known after its decision.
              *     `backtest_too_large`: The backtest exceeds a limit.
              *     `unknown_feature`: The feature does not exist in the workspace.
              *     `too_many_trials`: The search has too many points.
@@ -48869,7 +48869,7 @@ export interface operations {
              *     `space_empty`: The search has too few points.
              *     `folds_insufficient`: There are too few sessions for the folds.
              *     `universe_empty`: No symbol of the universe can be traded.
-             *     `look_ahead`: The strategy would use data from after its decision.
+             *     `look_ahead`: The strategy would use data that became known after its decision.
              *     `backtest_too_large`: The backtest exceeds a limit.
              *     `currencies_mixed`: The amounts are in several currencies.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -49475,7 +49475,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `universe_empty`: No symbol of the universe can be traded.
-             *     `look_ahead`: The strategy would use data from after its decision.
+             *     `look_ahead`: The strategy would use data that became known after its decision.
              *     `backtest_too_large`: The backtest exceeds a limit.
              *     `currencies_mixed`: The amounts are in several currencies.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -50096,7 +50096,7 @@ export interface operations {
                 features?: string;
                 /** @description Calendar date, YYYY-MM-DD. */
                 as_of?: string;
-                /** @description Entities that must have values, separated by commas. Default: the newest event of any entity counts. */
+                /** @description Entities that must have values, separated by commas. Default: the newest event of any entity is used. */
                 entities?: string;
                 /** @description The maximum number of days from the last event of a feature to the newest event of all features. A feature that is further behind is `unaligned`. */
                 tolerance_days?: number;
@@ -51415,7 +51415,7 @@ export interface operations {
                 category?: "data" | "controls" | "forecasting" | "investment" | "ledger" | "quant";
                 /** @description Returns only workflows with this status. */
                 status?: "published" | "deprecated";
-                /** @description Words. Returns only workflows in whose key, title or description each of them begins a word. */
+                /** @description Search words. Each must be the start of a word in the key, title or description. */
                 q?: string;
             };
             header?: {
