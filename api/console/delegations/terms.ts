@@ -45,6 +45,8 @@ export function changesTable(changes: readonly TermChange[], headings: readonly 
 
 /** The largest text of terms that a form carries, in characters. */
 const SEEN_MAX = 4_000;
+/** The largest number of decimal places of a currency that is shown. */
+const SCALE_MAX = 20;
 
 /** Returns the fields of a form that name the terms that the page shows: their hash, and the terms themselves. */
 export function seenTermsFields(terms: DelegationTerms, hash: string): Html {
@@ -57,16 +59,32 @@ export function seenTermsFields(terms: DelegationTerms, hash: string): Html {
 
 /**
  * Returns the terms that a form showed to the person; undefined if the form does not contain terms whose hash is the
- * given hash.
+ * given hash. The form comes from a browser, so the members that are shown are checked.
  */
 export function seenTerms(form: Readonly<Record<string, string>>): DelegationTerms | undefined {
   const text = form['terms'] ?? '';
   if (text.length > SEEN_MAX) return undefined;
   try {
-    // Only terms that the console printed have the hash that the form states, so the cast is safe.
-    const terms = JSON.parse(text) as DelegationTerms;
-    return termsHash(terms) === form['terms_hash'] ? terms : undefined;
+    const terms: unknown = JSON.parse(text);
+    return areTerms(terms) && termsHash(terms) === form['terms_hash'] ? terms : undefined;
   } catch {
     return undefined;
   }
+}
+
+function areTerms(value: unknown): value is DelegationTerms {
+  if (!isObject(value)) return false;
+  const { budgets, amount_scale: scale, ...rest } = value;
+  return (
+    isObject(budgets) &&
+    Object.values(budgets).every((amount) => typeof amount === 'number') &&
+    typeof scale === 'number' &&
+    scale >= 0 &&
+    scale <= SCALE_MAX &&
+    Object.values(rest).every((each) => each === null || typeof each !== 'object')
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -59,6 +59,14 @@ describe('decisions in the console', () => {
       expect(seenTerms(forged), JSON.stringify(forged).slice(0, 80)).to.equal(undefined);
   });
 
+  it('accept no other members or types than terms have, even with their hash', () => {
+    for (const forged of [{}, 5, [terms], { ...terms, budgets: 1 }, { ...terms, amount_scale: 1e3 }]) {
+      // The hash of anything is computed as for terms.
+      const form = { terms: canonicalJson(forged), terms_hash: termsHash(forged as DelegationTerms) };
+      expect(seenTerms(form), form.terms.slice(0, 80)).to.equal(undefined);
+    }
+  });
+
   it('answer a refusal with the status of its problem', () => {
     expect(
       [
