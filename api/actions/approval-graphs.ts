@@ -99,7 +99,7 @@ const Graph = Closed(
         max_flow: Type.Integer({
           minimum: 0,
           description:
-            'The number of required votes that different persons can cast, for the least favourable drafter.',
+            'How many of the required votes can be cast if each person casts at most one. The drafter is assumed to be the person who leaves the fewest.',
         }),
         required: Type.Integer({ minimum: 1, description: 'The total number of required votes.' }),
       },

@@ -11,8 +11,8 @@ export async function findWorkspace(em: Em, uid: string): Promise<Workspace> {
 }
 
 /**
- * Returns the place of a change that concerns a whole workspace, which is the workspace; undefined if the workspace
- * does not exist.
+ * Returns the workspace as the place of a change that concerns all of its environments; undefined if the workspace does
+ * not exist.
  */
 export async function placeOfWorkspace(em: Em, uid: string): Promise<WholeWorkspace | undefined> {
   return (await em.count(Workspace, { uid })) ? { workspace: uid } : undefined;

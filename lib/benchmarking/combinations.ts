@@ -111,7 +111,7 @@ export function atomsOf(cells: readonly { members: Members }[]): Members[] {
   return atoms;
 }
 
-/** Returns the incidence rows of the cells over the atoms. */
+/** Returns one row for each cell: 1 for each atom that is in the cell, otherwise 0. */
 function rowsOf(cells: readonly Candidate[], atoms: readonly Members[]): number[][] {
   return cells.map(({ members }) => atoms.map((atom) => ((atom & members) === 0n ? 0 : 1)));
 }

@@ -4254,7 +4254,7 @@ export interface components {
         Reachability: {
             /** @description Whether enough independent persons can vote, regardless of the drafter. */
             ok: boolean;
-            /** @description The number of required votes that different persons can cast, for the least favourable drafter. */
+            /** @description How many of the required votes can be cast if each person casts at most one. The drafter is assumed to be the person who leaves the fewest. */
             max_flow: number;
             /** @description The total number of required votes. */
             required: number;
@@ -8697,7 +8697,7 @@ export interface components {
             };
             /** @description Log-likelihood on the prepared series. Null if the method has none. */
             log_likelihood: number | null;
-            /** @description Prior weight by frequency, before the backtest. */
+            /** @description Weight of the method before the backtest, from the frequency or the features of the series. */
             prior: number;
             /** @description Mean absolute error over the origins. Null if it cannot be computed. */
             backtest_error: number | null;
@@ -27154,7 +27154,7 @@ export interface components {
          */
         TournamentOrigins: {
             /**
-             * @description Number of values before the first origin. Default: half of the values, at least 8. Strategies: number of sessions up to the first origin; default 1, or half of the sessions, at least 8, if an entry has variants.
+             * @description Number of values before the first origin. Default: half of the values, but at least 8. For strategies: number of sessions up to the first origin. Default: 1; if an entry has variants, half of the sessions, but at least 8.
              * @example 72
              */
             first?: number;
@@ -27175,7 +27175,7 @@ export interface components {
          */
         RollingWindow: {
             /**
-             * @description Number of values before an origin that entries see.
+             * @description Number of values that entries see at an origin: the newest values before it.
              * @example 60
              */
             rolling: number;

@@ -89,7 +89,7 @@ export function createMetrics(poolUse: () => PoolUse) {
     }),
     dispatchedAgain: new Counter({
       name: 'assay_runs_dispatched_again_total',
-      help: 'Runs without a live queue job that the scheduler dispatched again',
+      help: 'Runs that the scheduler dispatched again because they had no live queue job',
       registers,
     }),
   };

@@ -100,7 +100,7 @@ function membersOf(
       : [];
   return [...members, ...items].flatMap(({ inner, ...each }) => [
     each,
-    // The example may leave out a member, and then it has no members inside.
+    // If the example leaves out a member, the members inside that member are not listed.
     ...(inner === undefined ? [] : membersOf(each.member, each.pointer, inner)),
   ]);
 }

@@ -31,7 +31,10 @@ const tails: Readonly<Record<string, (table: ReturnTable) => RiskMeasure>> = {
   MDD: (table) => conditionalDrawdown(table, 1 - 1 / (RETURNS + 1)),
 };
 
-/** Compares minimum-risk and risk-parity portfolios of ten stocks. Throws a `GoldenFileError` on an unreadable file. */
+/**
+ * Compares the weights of minimum-risk and risk-parity portfolios of ten stocks with those in the golden file. Throws a
+ * `GoldenFileError` on an unreadable file.
+ */
 export function check(contents: string, path: string): Report {
   const cases = asMembers(parseGoldenFile(contents)['cases'], 'cases');
   const tally = new Tally();

@@ -1,4 +1,6 @@
 import { readConfig } from '#lib/core/config.ts';
+import { isUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
@@ -7,6 +9,7 @@ import { findRun } from '#lib/pipeline/run.write.ts';
 import { sealOutcome } from './process.ts';
 import type { Runner } from './runner.ts';
 import { runners } from '../runners.ts';
+import { replayQuestion } from '../qlms/replay-question.ts';
 import { loadComputation } from './thread.ts';
 
 /** The result of a replay. `differences` names the members whose values differ from the sealed run. */
@@ -15,15 +18,20 @@ export type ReplayReport =
   | { replayed: false; reason: string };
 
 /**
- * Entry point of `assay replay`: recomputes a sealed run from its stored input and from the data revisions
- * that the run read. Compares the new seal with the stored seal and reports the result to the parent process.
- * Writes nothing to the database.
+ * Entry point of `assay replay`: recomputes a sealed run from its stored input and from the data revisions that the run
+ * read, or evaluates the query of a sealed answer again. Compares the result with the sealed one and reports to the
+ * parent process. Writes nothing to the database.
  */
 const [uid, workspace, environment] = process.argv.slice(2) as [string, string, Tenant['environment']];
 const config = readConfig();
 const orm = openOrm(await databaseUrl(config, 'worker'), 2);
 try {
-  process.send?.(await replay({ workspace, environment }));
+  const tenant = { workspace, environment };
+  process.send?.(
+    isUid(uid, prefixes.qlmAnswer)
+      ? await inTenant(orm, tenant, (em) => replayQuestion(em, uid), { isReadOnly: true })
+      : await replay(tenant),
+  );
 } finally {
   await orm.close();
   process.disconnect?.();

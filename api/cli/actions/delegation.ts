@@ -24,7 +24,8 @@ const KEPT = 'the reason, stored with the delegation';
 const LIST_MAX = 200;
 
 const descriptions: Record<PersonEvent, string> = {
-  reject: 'reject a draft permanently; must be someone who may vote at the open node of the approval graph',
+  reject:
+    'reject a draft permanently; the person in --as must be allowed to vote at the open node of the approval graph',
   withdraw: 'withdraw a draft; the person in --as must have taken part in drafting it',
   suspend: 'suspend a delegation at once; one person is enough',
   revoke: 'revoke a delegation permanently; one person is enough',

@@ -30,7 +30,7 @@ type GrantOptions = OutputOptions &
 
 const descriptions: Record<EntitlementEvent, string> = {
   approve: 'bring a proposed entitlement into force, or resume a suspended one, as a second person',
-  suspend: 'stop every use at once; one person is enough',
+  suspend: 'suspend an entitlement; its dataset can then no longer be used; one person is enough',
   end: 'end an entitlement permanently; one person is enough',
 };
 

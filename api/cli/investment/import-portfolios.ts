@@ -107,7 +107,7 @@ export function registerPortfolioImports(group: Command): void {
     const description = `import the ${what} of a statement, and compare them with the events of the portfolio`;
     skipping(
       ofDay(ofFile(`portfolio-${kind}`, description, rules)),
-      'load the statements without an error and write the rows of the others to a file',
+      'load only the statements that have no error, and write the rows of the other statements to a file',
     ).action((path: string, options: FileOptions) =>
       importing(options, async () => {
         const mapping = await mappingOf(options, rules);

@@ -23,7 +23,7 @@ export function register(program: Command): void {
     .command('marketplace')
     .description('listings of workflows, datasets, models, connectors and policy templates');
   withPlace(withPerson(withJson(group.command('propose <file>'))))
-    .description('propose a listing from a JSON file; it is shown after another person approves it')
+    .description('propose a listing from a JSON file; it becomes visible when another person approves it')
     .action(async (file: string, { workspace, environment, ...options }: Governed & Tenant) => {
       const read = readListing(await readBody(file), runs);
       if (!read.ok) throw invalidBody(read.faults);

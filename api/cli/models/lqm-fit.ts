@@ -21,7 +21,11 @@ export function fitsOf(family: LqmFamily, members: readonly NamedMember[], optio
 export function membersOf(text: string | undefined): NamedMember[] {
   return words(text ?? '').map((word) => {
     const [, name, weight] = /^([^=]+)(?:=([0-9.]+))?$/.exec(word) ?? [];
-    if (name === undefined) throw new Refusal('members_invalid', `${word} is not a member`);
+    if (name === undefined)
+      throw new Refusal(
+        'members_invalid',
+        `${word} is not a valid member; write a family or a version with an optional weight, such as ridge=0.6 or trend@2=0.4`,
+      );
     return { name, weight: weight === undefined ? null : Number(weight) };
   });
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import type { Tenant } from '#lib/database/base.ts';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { placeOfAnswer, replayAnswer } from '#lib/qlms/asking/replay-answer.query.ts';
+import { placeOfAnswer } from '#lib/qlms/asking/replay-answer.query.ts';
 import { findAnyRun } from '#lib/pipeline/operator-runs.query.ts';
-import type { Run } from '#lib/pipeline/run.entity.ts';
 import { runToEnd } from '../../process/child.ts';
-import { asOperator, type Operator } from '../shell/operator.ts';
+import { asOperator } from '../shell/operator.ts';
 import { withJson } from '../shell/options.ts';
 import { print, type OutputOptions } from '../shell/output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
@@ -24,10 +24,15 @@ export function register(program: Command): void {
     .description('recompute a sealed run, or the facts of a sealed answer, and compare them with the seal')
     .action(async (uid: string, options: OutputOptions) => {
       const report = await asOperator(async (operator) => {
-        if (isUid(uid, prefixes.qlmAnswer)) return replayOf(operator, uid);
+        if (isUid(uid, prefixes.qlmAnswer)) {
+          const place = await operator.query('everywhere', placeOfAnswer, uid);
+          if (!place) throw new Refusal('answer_unknown', `there is no answer ${uid}`);
+          return recompute(uid, place);
+        }
         const found = await operator.query('everywhere', findAnyRun, uid);
         if (!found) throw new Refusal('run_unknown', `there is no run ${uid}`);
-        return recompute(found.run);
+        const { workspaceUid: workspace, environment } = found.run;
+        return recompute(uid, { workspace, environment });
       });
       print({ uid, ...report }, options);
       if (!report.replayed) throw new Refusal('not_replayable', report.reason ?? 'the replay ended early');
@@ -36,25 +41,9 @@ export function register(program: Command): void {
     });
 }
 
-/** Evaluates the query of a sealed answer again, at the sealed revisions of the data. */
-async function replayOf({ query }: Operator, uid: string): Promise<Report> {
-  const place = await query('everywhere', placeOfAnswer, uid);
-  const replayed = place && (await query(place, replayAnswer, uid));
-  if (!replayed) throw new Refusal('answer_unknown', `there is no answer ${uid}`);
-  if (!replayed.replayed) return replayed;
-  const { identical, differences, changedRecords, resultHash } = replayed;
-  return {
-    replayed: true,
-    identical,
-    differences,
-    result_hash: resultHash,
-    ...(changedRecords.length > 0 ? { changed_records: changedRecords } : {}),
-  };
-}
-
-async function recompute(run: Run): Promise<Report> {
+async function recompute(uid: string, { workspace, environment }: Tenant): Promise<Report> {
   let report: Report = { replayed: false };
-  const words = [run.uid, run.workspaceUid, run.environment];
+  const words = [uid, workspace, environment];
   await runToEnd('workers/process/replay.ts', words, (message) => (report = message as Report));
   return report;
 }

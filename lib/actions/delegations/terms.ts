@@ -50,7 +50,9 @@ export function termsFaults(terms: DelegationTerms, now: Date): TermsFault[] {
   return [...timelessFaults(terms), ...windowFaults(terms, now)];
 }
 
-/** Returns the faults of terms that depend on neither the workspace nor the time: budgets and mode. */
+/**
+ * Returns those faults of the terms that can be found without the workspace and the time: faults of budgets and mode.
+ */
 export function timelessFaults({
   budgets,
   risk_tier,

@@ -132,7 +132,7 @@ async function relocateBinaries(binaries: string): Promise<string> {
     await rename(copy, target);
   } catch (error) {
     await rm(copy, { recursive: true, force: true });
-    if (!existsSync(target)) throw error; // otherwise the start of another home has created the copy
+    if (!existsSync(target)) throw error; // otherwise a process with another home folder has already created the copy
   }
   return target;
 }

@@ -27,7 +27,7 @@ alter policy visible on console_session
     or session_hash = nullif(current_setting('app.key_id', true), ''));
 
 -- A vote must be independent of the draft, in turn, and supported by an authority in force.
-create or replace function check_approval() returns trigger
+create function check_vote() returns trigger
   language plpgsql
 as $$
       declare
@@ -94,9 +94,11 @@ as $$
         end if;
         return new;
       end $$;
+create or replace trigger checked before insert on delegation_approval
+  for each row execute function check_vote();
 
 -- Only a person ends a dispute or a record of an obligation: on the command line, or in the console.
-create or replace function keep_obligation() returns trigger
+create function keep_obligation_terms() returns trigger
   language plpgsql
 as $$
       declare
@@ -119,3 +121,5 @@ as $$
         end if;
         return new;
       end $$;
+create or replace trigger keep before update on obligation
+  for each row execute function keep_obligation_terms();

@@ -57,7 +57,11 @@ export const MethodForecast = Closed(
       description: 'Parameters estimated on the whole prepared series.',
     }),
     log_likelihood: MaybeNumber('Log-likelihood on the prepared series. Null if the method has none.'),
-    prior: Type.Number({ minimum: 0, description: 'Prior weight by frequency, before the backtest.' }),
+    prior: Type.Number({
+      minimum: 0,
+      description:
+        'Weight of the method before the backtest, from the frequency or the features of the series.',
+    }),
     backtest_error: MaybeNumber('Mean absolute error over the origins. Null if it cannot be computed.'),
     weight: Type.Number({
       minimum: 0,

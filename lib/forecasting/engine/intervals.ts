@@ -12,12 +12,12 @@ const INTERVAL_FALLBACK = 'naive';
 export type IntervalBounds = { level: number; factor: number; lower: Float64Array; upper: Float64Array };
 
 /**
- * Returns the intervals of a combined forecast, by level. The half-width is factor x z x the mean standard
- * error of the methods that `intervalSources` returns, and never decreases from one period to the next. The
- * intervals of the levels are nested because `multiplierAt` ensures that factor x z ascends. `widening`
- * multiplies the standard errors at each step; null for 1. `nonNegative` clips the bounds at 0. Source: Gardner, "A simple method of computing prediction intervals for time series
- * forecasts" (1988), on widening by observed errors. Half-widths are averaged because this performed best in
- * measurements.
+ * Returns the intervals of a combined forecast, by level. The half-width is factor x z x the mean standard error of the
+ * methods that `intervalSources` returns, and never decreases from one period to the next. The intervals of the levels
+ * are nested because `multiplierAt` ensures that factor x z ascends. `widening` multiplies the standard errors at each
+ * step; null for 1. `nonNegative` clips the bounds at 0. Source: Gardner, "A simple method of computing prediction
+ * intervals for time series forecasts" (1988), on widening by observed errors. Half-widths are averaged because this
+ * performed best in measurements.
  */
 export function combinedIntervals(
   center: Float64Array,
@@ -69,8 +69,9 @@ export function ascending(values: Float64Array): Float64Array {
 }
 
 /**
- * Returns the factor of a level, and the half-width of its interval in mean standard errors: factor x z. Between two
- * learned levels, the half-width is linear in z. Outside the learned levels, the factor of the nearest level is used.
+ * Returns the factor of a level, and the multiplier factor x z. The multiplier times the mean standard error is the
+ * half-width of the interval. Between two learned levels, the multiplier is linear in z. Outside the learned levels,
+ * the factor of the nearest level is used.
  */
 export function multiplierAt(
   level: number,

@@ -44,7 +44,7 @@ export const controls = {
   queue_heartbeat: {
     category: 'operations',
     staleAfterHours: 2,
-    how: 'Passes because the evaluation itself was delivered by the queue; its time is the evidence.',
+    how: 'The queue delivers the evaluation of the controls, so a completed evaluation shows that the queue works. The time of the evaluation is the evidence.',
   },
   backup_restored: {
     category: 'recovery',

@@ -43,8 +43,8 @@ export const importTotals = defineCommand<Input>()({
       const { reader, faulty } = read;
       const breaks = await breaksOfRows(em, input.kind, read.rows, today);
       if (!input.recordsBreaks) for (const each of breaks) reader.faults.add(each);
-      // A rejected row of an unknown statement would be missing from its statement and be recorded as a break, so the
-      // file is refused.
+      // If the statement of a rejected row cannot be determined, any statement may be incomplete, and the missing row
+      // would be recorded as a break. The file is then refused.
       const isIncomplete = input.recordsBreaks && read.unattributed > 0;
       if (isIncomplete || (reader.faults.total > 0 && !input.skipBad)) throw reader.faults.refusal();
       const faultyBreaks = input.recordsBreaks ? [] : breaks;

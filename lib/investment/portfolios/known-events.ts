@@ -20,7 +20,7 @@ export type KnownEvents = { events: readonly PortfolioEvent[]; conflicts: EventC
  * that the order of the input has no effect.
  */
 export function knownEvents(versions: readonly PortfolioEvent[], { asOf }: { asOf: string }): KnownEvents {
-  const end = addDays(asOf, 1); // As texts, all instants before the end of the day are below this date.
+  const end = addDays(asOf, 1); // Compared as text, every instant of the day or earlier sorts before this date.
   const isPlain = ({ knownAt, withdrawn, tradedOn }: PortfolioEvent) =>
     knownAt < end && !withdrawn && tradedOn <= asOf;
   const places = new EventPlaces(versions.length);

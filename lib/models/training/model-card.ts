@@ -33,7 +33,7 @@ export const uses: Readonly<Record<LqmFamily, { intended_use: string; limits: re
     intended_use: 'Predicting a column as the weighted mean of several models.',
     limits: [
       'The limits of its members apply.',
-      'Members that are versions keep their checkpoints; an evaluation refits them.',
+      'A member that is a trained version predicts with its own checkpoint. For an evaluation, it is fitted again to the earlier rows.',
     ],
   },
 };

@@ -169,7 +169,7 @@ function nextSet(smooth: QuadraticProgram, { program, bends, active, point }: St
   return isSame ? undefined : { sides, rows };
 }
 
-/** Returns the next side of a variable that is at a bound or on a piece. */
+/** For a variable at a bound or on a piece, returns its side in the next active set. */
 function nextSide(
   smooth: QuadraticProgram,
   { program, bends, side, point }: Omit<Step, 'active'> & { side: number },

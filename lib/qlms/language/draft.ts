@@ -39,7 +39,7 @@ export type QueryDraft = {
   run?: RunAsked | RunChoice;
   currency?: string;
   what?: string;
-  /** The question asks for growth without a base. */
+  /** The question asks for growth, but does not name the period with which to compare. */
   isGrowth?: boolean;
   /** The question names a total. */
   isTotal?: boolean;

@@ -56,7 +56,7 @@ function correct(atoms: readonly Atom[], at: number, { lexicon, read }: Reread):
     const changed = atoms.map((atom, index) => (index === at ? { ...atom, key } : atom));
     const lexeme = read(changed).find(({ from, to }) => from <= word.from && word.to <= to);
     const names = lexeme?.readings.filter(({ slot }) => slot === 'measure' || slot === 'entity') ?? [];
-    // A factor has the name of its instrument, so subjects of the same key are one name.
+    // A factor and its instrument have the same name and key, so subjects with equal keys count as one.
     const isOne =
       names.length > 0 &&
       names.every(

@@ -45,7 +45,7 @@ export function readForecaster({ days, pairs }: Predictions, horizon: number): F
   };
 }
 
-/** Returns the forecaster of the mean of the known values. */
+/** Returns a forecaster that forecasts the mean of the known values. */
 export function meanForecaster(horizon: number): Forecaster {
   return {
     choose: () => {},

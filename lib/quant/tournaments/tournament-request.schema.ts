@@ -133,7 +133,7 @@ export const First = Type.Integer({
   minimum: 8,
   maximum: window,
   description:
-    'Number of values before the first origin. Default: half of the values, at least 8. Strategies: number of sessions up to the first origin; default 1, or half of the sessions, at least 8, if an entry has variants.',
+    'Number of values before the first origin. Default: half of the values, but at least 8. For strategies: number of sessions up to the first origin. Default: 1; if an entry has variants, half of the sessions, but at least 8.',
   examples: [72],
 });
 export const Window = Type.Union(
@@ -144,7 +144,7 @@ export const Window = Type.Union(
         rolling: Type.Integer({
           minimum: 8,
           maximum: window,
-          description: 'Number of values before an origin that entries see.',
+          description: 'Number of values that entries see at an origin: the newest values before it.',
           examples: [60],
         }),
       },

@@ -178,8 +178,8 @@ onOneBackend('Using a delegation', (live) => {
       sql`update delegation_window set reserved = reserved where delegation_uid = ${uid} and kind = ${kind}`.execute(
         em.getKysely(),
       );
-    // This update stores the row of the month before the row of the day, so that a settlement that locks rows in the
-    // order of the scan would lock the month first.
+    // After this update, the row of the month precedes the row of the day in the table. A settlement that locked rows
+    // in scan order would therefore lock the month first.
     await inPlatform(orm, (em) => touch(em, 'day'));
     const settle = () =>
       inPlatform(orm, async (em) => {

@@ -39,7 +39,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     return rows.map(({ op }) => op);
   };
 
-  it('records an approval before the end of the replaced delegation', async () => {
+  it('contains the activation of the new delegation first, and then the end of the delegation that it replaces', async () => {
     const before = await activate(await drafted());
     const next = await activate(await drafted({ replaces: before }));
     expect((await opsOf(before, next)).slice(-2)).to.deep.equal([

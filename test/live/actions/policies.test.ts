@@ -22,7 +22,7 @@ onOneBackend('GET /actions/policies', function (live) {
     expect(body).to.deep.include({ data: [], policy_set_hash: setHash() });
   });
 
-  it('200 shows the person who activated a policy and hashes that anyone can recompute', async () => {
+  it('200 shows who activated a policy, and shows hashes that anyone can recompute', async () => {
     const { uid } = await policyInForce(live(), tenancy, { key: 'payments' });
     const { data, policy_set_hash } = await list();
     const [policy] = data;

@@ -61,7 +61,7 @@ onEachBackend('A simulation that is divided among workers', (live) => {
     await cancel(uid);
   });
 
-  it('ends ten million paths when it is cancelled', async () => {
+  it('of ten million paths stops without a stored part when it is cancelled', async () => {
     const uid = await submit(largest);
     await eventually(async () => (await jobOf(uid)).state === 'running');
     await cancel(uid);

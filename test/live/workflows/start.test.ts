@@ -89,7 +89,7 @@ onOneBackend('The start of a run of a workflow', function (live) {
     ]);
   });
 
-  it('I-135: refers to versions with different numbers, of which one is published, even after concurrent publications', async () => {
+  it('I-135: versions that are published concurrently get different numbers, and exactly one of them stays published', async () => {
     const definition = { ...waitingWorkflow, key: 'in-turn' };
     const versions = await Promise.all([1, 2, 3].map(() => publishWorkflow(live(), tenancy, definition)));
     expect(versions.map(({ version }) => version).sort()).to.deep.equal([1, 2, 3]);

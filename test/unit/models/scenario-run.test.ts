@@ -39,7 +39,7 @@ describe('the scenarios of each engine', () => {
       }
   });
 
-  it('are months of the training data for filtered_historical, and mostly months of the requested regime', () => {
+  it('with filtered_historical are months of the training data, mostly of the requested regime', () => {
     const known = new Map(Array.from({ length: 400 }, (_, at) => [months[2 * at]!, at]));
     const [calm, stressed] = regimeMonths(CHECKPOINT, months);
     const shareOf = (regime: 'calm' | 'stressed') => {

@@ -7,7 +7,7 @@ export const decisionsLists: readonly RecordList[] = [
     place: 'delegations',
     area: 'Delegations',
     title: 'Delegations',
-    about: 'Limited authority of machine identities, approved by persons.',
+    about: 'Limited authority that persons grant to machine identities.',
     list: 'actions.agentic.delegations.list',
     read: { operation: 'actions.agentic.delegations.get', parameter: 'uid' },
     hasOwnPage: true,

@@ -65,7 +65,7 @@ describe('the market of a strategy', () => {
     const long = Array.from({ length: 12 }, () => 1);
     const closes: Closes = { A: long, B: long, C: long.slice(0, 4), D: long.slice(0, 9) };
     const { market } = prepared(strategyOn(closes, { execution: { delisting_loss: 0.3 } }), dataOf(closes));
-    // D has had no price for only three sessions, which may be a late delivery.
+    // D lacks prices in the last three sessions only, which may be a late delivery.
     expect(market.actions).to.deep.equal([{ session: 4, symbol: 2, type: 'exit', loss: 0.3 }]);
     const gone = {
       symbol: 'D',
