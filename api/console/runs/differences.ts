@@ -18,7 +18,12 @@ function collect(first: unknown, second: unknown, path: string, found: Differenc
     return;
   }
   for (const name of new Set([...Object.keys(first), ...Object.keys(second)]))
-    collect(first[name], second[name], `${path}/${name}`, found);
+    collect(memberOf(first, name), memberOf(second, name), `${path}/${name}`, found);
+}
+
+/** Returns an own member, so that names such as `__proto__` find no inherited one. */
+function memberOf(value: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -52,15 +52,20 @@ describe('differences of two JSON values', () => {
         expect(differences(first, second).length === 0).to.equal(isEqual);
         expect(differences(second, first)).to.have.length(differences(first, second).length);
       }),
+      {
+        examples: [
+          [{}, []],
+          [{}, JSON.parse('{"__proto__":{}}')],
+        ],
+      },
     );
   });
 });
 
-/** Returns a JSON value with the members of its objects in the order of their names. */
+/** Returns a JSON value in which each object is a list of its members, in the order of their names. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, member]) => [name, sorted(member)]);
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return { members: members.map(([name, member]) => [name, sorted(member)]) };
 }
