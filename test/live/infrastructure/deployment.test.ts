@@ -214,11 +214,23 @@ onOneBackend('The infrastructure', (live) => {
     await buildTenancy(live(), { environment: 'production' });
     expect(await status('production_codes_enrolled')).to.deep.equal(['fail', 'persons_without_codes']);
     expect((await status('secrets_rewrapped'))[0]).not.to.equal('not_evaluated');
-    await asSuperuser(live(), (client) =>
-      client.query(`update signing_key set private_sealed = $1 where private_sealed is not null`, [
+    // Other tests sign with the key, so it gets its own value back.
+    const keys = await asSuperuser(live(), async (client) => {
+      const { rows } = await client.query(
+        `select keyid, private_sealed from signing_key where private_sealed is not null`,
+      );
+      await client.query(`update signing_key set private_sealed = $1 where private_sealed is not null`, [
         encrypt('not the key', Buffer.alloc(32), 'another'),
-      ]),
-    );
-    expect(await status('secrets_rewrapped')).to.deep.equal(['fail', 'earlier_key']);
+      ]);
+      return rows;
+    });
+    try {
+      expect(await status('secrets_rewrapped')).to.deep.equal(['fail', 'earlier_key']);
+    } finally {
+      await asSuperuser(live(), async (client) => {
+        for (const { keyid, private_sealed: sealed } of keys)
+          await client.query(`update signing_key set private_sealed = $2 where keyid = $1`, [keyid, sealed]);
+      });
+    }
   });
 });
