@@ -3,9 +3,13 @@ export type Size = { readonly width: number; readonly height: number };
 /** Maps a value to a pixel. */
 export type Scale = (value: number) => number;
 
-/** Returns a linear scale from an interval of values to an interval of pixels. */
+/**
+ * Returns a linear scale from an interval of values to an interval of pixels. An interval that is too short or too long
+ * for a finite scale maps every value to the first pixel.
+ */
 export function linear([from, to]: readonly [number, number], [low, high]: readonly [number, number]): Scale {
   const slope = (high - low) / (to - from || 1);
+  if (!Number.isFinite(slope) || slope === 0) return () => low;
   return (value) => low + (value - from) * slope;
 }
 
@@ -15,6 +19,8 @@ export function ticks(low: number, high: number, count: number): number[] {
   const rough = (high - low) / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? 10 * power;
+  // In a range of a few units in the last place, a step would not change the value.
+  if (!Number.isFinite(step) || low + step === low || high + step === high) return [low];
   const found: number[] = [];
   for (let value = Math.ceil(low / step) * step; value <= high + step * 1e-9; value += step)
     found.push(Number(value.toPrecision(12)));

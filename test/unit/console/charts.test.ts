@@ -23,11 +23,15 @@ describe('charts of the console', () => {
     );
     expect(ticks(0, 10, 5)).to.deep.equal([0, 2, 4, 6, 8, 10]);
     expect(ticks(5, 5, 5)).to.deep.equal([5]);
+    expect(ticks(1e16, 1e16 + 2, 5)).to.deep.equal([1e16]);
+    expect(ticks(-5e-324, 0, 5)).to.have.lengthOf(1);
   });
 
   it('map values to pixels in proportion, also if all values are equal', () => {
     expect(linear([0, 10], [100, 200])(5)).to.equal(150);
     expect(linear([3, 3], [0, 50])(3)).to.equal(0);
+    expect(linear([0, 5e-324], [10, 50])(5e-324)).to.equal(10);
+    expect(linear([-1e308, 1e308], [10, 50])(1e308)).to.equal(10);
   });
 
   it('interrupt a line where a value is missing', () => {
