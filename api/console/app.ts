@@ -75,8 +75,8 @@ export function createConsole({
   };
 
   const quota = createQuota(clock);
-  const countRequest = (ctx: Context, { person, workspace }: ConsoleSession): void => {
-    const waitS = quota(person.uid, requestsPerMinute(workspace.serviceClass));
+  const countRequest = async (ctx: Context, { person, workspace }: ConsoleSession): Promise<void> => {
+    const waitS = await quota(person.uid, requestsPerMinute(workspace.serviceClass));
     if (waitS === undefined) return;
     ctx.set('Retry-After', String(waitS));
     throw new Problem('rate_limit_exceeded', `Too many requests. Try again in ${waitS} seconds.`);
@@ -94,7 +94,7 @@ export function createConsole({
     }
     const { session, secret } = known;
     ctx.state['caller'] = { workspace: session.workspace.uid, application: session.person.uid };
-    countRequest(ctx, session);
+    await countRequest(ctx, session);
     const content = await render(known).catch((error: unknown) => {
       if (error instanceof ClientGone) throw error;
       const problem = toProblem(error);
@@ -140,7 +140,7 @@ export function createConsole({
         ctx.state['operation'] = `console ${page.path} json`;
         const known = await sessionOf(ctx);
         if (!known) throw new Problem('credential_required', 'Sign in to read this document.');
-        countRequest(ctx, known.session);
+        await countRequest(ctx, known.session);
         ctx.body = JSON.stringify(await document(callOf(ctx, known, ctx.path)));
         ctx.type = 'application/json';
       });

@@ -1,3 +1,4 @@
+import { anyScope } from './any-scope.ts';
 import { pollUntil } from '#lib/core/poll.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { admitRun } from '#lib/workflows/admit-run.command.ts';
@@ -26,15 +27,7 @@ const policy = {
   name: 'The workflow that the demo runs',
   body: {
     mode: 'enforce',
-    scope: {
-      environments: [],
-      actions: ['workflow.run'],
-      connectors: [],
-      currencies: [],
-      counterparties: [],
-      risk_tiers: [],
-      execution_modes: [],
-    },
+    scope: { ...anyScope, actions: ['workflow.run'] },
     rules: [
       {
         key: 'sample-workflow',

@@ -227,6 +227,7 @@ export const layers: readonly Layer[] = [
       'lib/pipeline/',
       'lib/audit/',
       'lib/trust/',
+      'lib/limits/',
       'lib/runs.ts',
       ...declared,
       'api/catalog.ts',

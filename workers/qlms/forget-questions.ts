@@ -3,7 +3,7 @@ import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { forgetQuestions as forget } from '#lib/qlms/asking/forget-questions.write.ts';
 
-/** Deletes the texts of questions whose time is over. */
+/** Deletes the texts of questions whose retention period has ended. */
 export async function forgetQuestions(orm: Orm, now = systemClock.now()): Promise<void> {
   await inPlatform(orm, (em) => forget(em, now));
 }

@@ -1,9 +1,9 @@
+import { isObject } from '#lib/core/is-object.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
 import { termsHash, type DelegationTerms } from '#lib/actions/delegations/terms.ts';
-import { words } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import { table } from '../table.ts';
-import { minor } from '../format.ts';
+import { minor, words } from '../format.ts';
 
 /** One term that differs: its name, and its texts on both sides. */
 export type TermChange = { name: string; before: string; after: string };
@@ -83,8 +83,4 @@ function areTerms(value: unknown): value is DelegationTerms {
     scale <= SCALE_MAX &&
     Object.values(rest).every((each) => each === null || typeof each !== 'object')
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -33,6 +33,23 @@ const back = ({ params }: DecisionCall, place: string, done: string) => ({
   location: `/console/${place}/${params['id']!}?done=${done}`,
 });
 
+type Ended = { ok: true } | { ok: false; code: string; detail: string };
+
+/** Returns a decision that needs a reason and leads back to the page of the record. */
+const reasoned = (
+  place: string,
+  name: string,
+  decide: (call: DecisionCall, id: string, reason: string) => Promise<Ended>,
+): Decision => ({
+  name,
+  async act(call) {
+    const reason = reasonOf(call);
+    if (reason === undefined) return reasonMissing;
+    const outcome = await decide(call, call.params['id']!, reason);
+    return outcome.ok ? back(call, place, name) : { code: outcome.code, detail: outcome.detail };
+  },
+});
+
 const exceptions: RecordDecisions = {
   decisions: (['acknowledge', 'resolve', 'waive'] as const).map((event) => ({
     name: event,
@@ -111,17 +128,11 @@ const batches: RecordDecisions = {
 };
 
 const conflicts: RecordDecisions = {
-  decisions: (['keep', 'supersede'] as const).map((decision) => ({
-    name: decision,
-    async act(call: DecisionCall) {
-      const reason = reasonOf(call);
-      if (reason === undefined) return reasonMissing;
-      const conflict = call.params['id']!;
-      const outcome = await call.decide(resolveObligationConflict, () => ({ conflict, decision, reason }));
-      if (!outcome.ok) return { code: outcome.code, detail: outcome.detail };
-      return back(call, 'conflicts', decision);
-    },
-  })),
+  decisions: (['keep', 'supersede'] as const).map((decision) =>
+    reasoned('conflicts', decision, (call, conflict, reason) =>
+      call.decide(resolveObligationConflict, () => ({ conflict, decision, reason })),
+    ),
+  ),
   done: {
     keep: 'The recorded obligation was kept.',
     supersede: 'The evidence replaced the recorded obligation.',
@@ -138,16 +149,9 @@ const conflicts: RecordDecisions = {
 
 const obligations: RecordDecisions = {
   decisions: [
-    {
-      name: 'withdraw',
-      async act(call) {
-        const reason = reasonOf(call);
-        if (reason === undefined) return reasonMissing;
-        const outcome = await call.decide(withdrawObligation, () => ({ uid: call.params['id']!, reason }));
-        if (!outcome.ok) return { code: outcome.code, detail: outcome.detail };
-        return back(call, 'obligations', 'withdraw');
-      },
-    },
+    reasoned('obligations', 'withdraw', (call, uid, reason) =>
+      call.decide(withdrawObligation, () => ({ uid, reason })),
+    ),
   ],
   done: { withdraw: 'The obligation was withdrawn. No action uses it any more.' },
   buttons: (record) =>
@@ -159,26 +163,12 @@ const obligations: RecordDecisions = {
 
 const workflows: RecordDecisions = {
   decisions: [
-    {
-      name: 'approve',
-      async act(call) {
-        const reason = reasonOf(call);
-        if (reason === undefined) return reasonMissing;
-        const outcome = await call.decide(approveStep, () => ({ run: call.params['id']!, reason }));
-        if (!outcome.ok) return { code: outcome.code, detail: outcome.detail };
-        return back(call, 'workflows', 'approve');
-      },
-    },
-    {
-      name: 'cancel',
-      async act(call) {
-        const reason = reasonOf(call);
-        if (reason === undefined) return reasonMissing;
-        const outcome = await call.decide(cancelWorkflowRun, () => ({ run: call.params['id']!, reason }));
-        if (!outcome.ok) return { code: outcome.code, detail: outcome.detail };
-        return back(call, 'workflows', 'cancel');
-      },
-    },
+    reasoned('workflows', 'approve', (call, run, reason) =>
+      call.decide(approveStep, () => ({ run, reason })),
+    ),
+    reasoned('workflows', 'cancel', (call, run, reason) =>
+      call.decide(cancelWorkflowRun, () => ({ run, reason })),
+    ),
   ],
   done: { approve: 'The waiting steps were approved.', cancel: 'The run was cancelled.' },
   buttons: (record) => {

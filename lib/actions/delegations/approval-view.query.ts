@@ -52,7 +52,7 @@ export async function readApproval(
   now: Date,
 ): Promise<ApprovalView | null> {
   const delegation = await em.findOne(Delegation, { uid });
-  return delegation && viewOf(em, delegation, person, now);
+  return delegation && viewOf(em, delegation, { person, now, members: await membersAt(em, now) });
 }
 
 /**
@@ -70,17 +70,22 @@ export async function delegationsAwaitingVotes(
     { state: { $in: ['draft', 'suspended'] satisfies DelegationState[] }, validUntil: { $gt: now } },
     { orderBy: { uid: 'asc' }, limit },
   );
+  const members = await membersAt(em, now);
   const views: ApprovalView[] = [];
   for (const each of waiting) {
     if (each.state === 'draft' && each.draftExpiresAt <= now) continue;
-    views.push(await viewOf(em, each, person, now));
+    views.push(await viewOf(em, each, { person, now, members }));
   }
   return views;
 }
 
-async function viewOf(em: Em, delegation: Delegation, person: string, now: Date): Promise<ApprovalView> {
-  const tenant = tenantOf(em);
-  const powers = await readApprovalPowers(em, tenant, now);
+type Seen = { person: string; now: Date; members: Awaited<ReturnType<typeof membersAt>> };
+
+async function membersAt(em: Em, now: Date) {
+  return (await readApprovalPowers(em, tenantOf(em), now)).members;
+}
+
+async function viewOf(em: Em, delegation: Delegation, { person, now, members }: Seen): Promise<ApprovalView> {
   const votes = await em.find(
     DelegationApproval,
     { delegationUid: delegation.uid },
@@ -89,7 +94,7 @@ async function viewOf(em: Em, delegation: Delegation, person: string, now: Date)
   const counted = votes.filter(({ state }) => state === 'counted');
   const { nodes } = delegation;
   const { open, progress } = progressOf(nodes, counted);
-  const eligible = nodes.map((node) => eligibleAt(node, powers.members));
+  const eligible = nodes.map((node) => eligibleAt(node, members));
   const names = await namesOfPersons(em, [
     ...eligible.flat(),
     ...delegation.creatorPersons,

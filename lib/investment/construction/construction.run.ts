@@ -1,4 +1,5 @@
 import { prefixes } from '#lib/core/prefix.ts';
+import { constructionProblems } from './construction-problems.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import { groupRefusals } from '../portfolios/portfolio.query.ts';
@@ -30,18 +31,7 @@ export const constructionRun = defineRun({
   ],
   attachments: Closed({ orders: ConstructionOrders, covariance: KeptCovariance }),
   refusals: [...groupRefusals, 'factor_run_ineligible'],
-  problems: [
-    'portfolio_inconsistent',
-    'constraints_infeasible',
-    'no_excess_return',
-    'returns_required',
-    'not_identifiable',
-    'currencies_mixed',
-    'too_large',
-    'validation_failed',
-    'factor_run_ineligible',
-    'market_history_insufficient',
-  ],
+  problems: constructionProblems,
   timeoutMs: 300_000,
   attempts: 20,
   resolve: (em, request, { now }) => constructionInput(em, request, now),

@@ -1,4 +1,5 @@
 import { prefixes } from '#lib/core/prefix.ts';
+import { constructionProblems } from '../construction/construction-problems.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { ConstructionHashes } from '#lib/investment/construction/construction-run.schema.ts';
 import { KeptCovariance } from '#lib/investment/construction/covariance.schema.ts';
@@ -29,18 +30,7 @@ export const frontiersRun = defineRun({
   ],
   attachments: Closed({ covariance: KeptCovariance }),
   refusals: [...groupRefusals, 'factor_run_ineligible'],
-  problems: [
-    'portfolio_inconsistent',
-    'constraints_infeasible',
-    'no_excess_return',
-    'returns_required',
-    'not_identifiable',
-    'currencies_mixed',
-    'too_large',
-    'validation_failed',
-    'factor_run_ineligible',
-    'market_history_insufficient',
-  ],
+  problems: constructionProblems,
   timeoutMs: 900_000,
   attempts: 20,
   resolve: (em, request, { now }) => frontierInput(em, request, now),

@@ -8,7 +8,7 @@ import type { SemanticQuery } from '../language/query.ts';
 import { QlmModel } from '../registry/qlm.entity.ts';
 import { optionQuestion } from '../answer.ts';
 import type { Asked } from './answer-in.ts';
-import { answeredBy, servingFault, type Answering } from './answered.query.ts';
+import { answeredBy, servingFault, unanswered, type Answering } from './answered.query.ts';
 import { QlmAnswer, QlmQuestion } from './answer.entity.ts';
 import { ANSWERS, type SealedAnswer } from './answer.schema.ts';
 import { resultHashOf } from './members.ts';
@@ -91,10 +91,7 @@ export const answerQuestion = defineCommand<AskInput>()({
     },
   refusals: {
     qlm_unknown: 'There is no such question model.',
-    qlm_not_serving: 'The question model has no serving version.',
-    qlm_suspended: 'The question model is suspended.',
-    bound_model_unavailable: 'The bound checkpoint is not that of the serving version of the numeric model.',
-    bound_model_drifted: 'The bound numeric model has drifted, and no person has reviewed the drift.',
+    ...unanswered,
     unknown_answer: 'The application got no such answer from this question model within the last 24 hours.',
     option_out_of_range: 'The answer is not a clarification with such an option.',
   },

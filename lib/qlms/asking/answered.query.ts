@@ -5,15 +5,18 @@ import { membersOf } from './members.ts';
 import type { ServingVersion } from './serving-version.query.ts';
 import { settingFor } from './setting.query.ts';
 
-/** The members of an answer, or the reason why the question model does not answer. */
-export type Answering =
-  | { ok: true; members: SealedAnswer }
-  | {
-      ok: false;
-      code: 'qlm_not_serving' | 'qlm_suspended' | 'bound_model_unavailable' | 'bound_model_drifted';
-    };
+/** The explanations of the reasons why a question model does not answer. */
+export const unanswered = {
+  qlm_not_serving: 'The question model has no serving version.',
+  qlm_suspended: 'The question model is suspended.',
+  bound_model_unavailable: 'The bound checkpoint is not that of the serving version of the numeric model.',
+  bound_model_drifted: 'The bound numeric model has drifted, and no person has reviewed the drift.',
+} as const;
 
-/** Returns why a question model does not answer; undefined if a version serves. */
+/** The members of an answer, or the reason why the question model does not answer. */
+export type Answering = { ok: true; members: SealedAnswer } | { ok: false; code: keyof typeof unanswered };
+
+/** Returns why a question model does not answer; undefined if it has a serving version. */
 export function servingFault({
   state,
   profile,
@@ -24,14 +27,14 @@ export function servingFault({
 
 type Given = {
   asked: Asked;
-  /** The last day of knowledge; undefined: everything that is known. */
+  /** The as-of day: only data known by its end is used. Undefined: everything that is known. */
   asOf: string | undefined;
   scopes: ReadonlySet<string>;
   now: Date;
   input: SealedAnswer['input'];
 };
 
-/** Answers a question by the serving version, from the facts that the scopes of the caller open. */
+/** Answers a question by the serving version, from the facts to which the scopes of the caller give access. */
 export async function answeredBy(
   em: Em,
   serving: ServingVersion,

@@ -72,20 +72,15 @@ export function membersOf(answer: Answer, given: Given): SealedAnswer {
   };
 }
 
-/** Returns the hash of what an answer states, without its input and the state of the data. */
-export function resultHashOf(members: SealedAnswer): string {
+/** Returns what an answer states, without its input and the state of the data. */
+export function statedBy(members: SealedAnswer) {
   const { outcome, text, slots, query, facts, assumptions, flags, clarification, refusal } = members;
-  return canonicalHash({
-    outcome,
-    text,
-    slots,
-    query,
-    facts,
-    assumptions,
-    flags,
-    clarification,
-    refusal,
-  });
+  return { outcome, text, slots, query, facts, assumptions, flags, clarification, refusal };
+}
+
+/** Returns the hash of what an answer states. */
+export function resultHashOf(members: SealedAnswer): string {
+  return canonicalHash(statedBy(members));
 }
 
 /** Presents a fact. A double is presented as its shortest decimal text, from which the same double can be read. */

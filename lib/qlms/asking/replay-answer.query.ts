@@ -29,7 +29,7 @@ export const placeOfAnswer = (em: Em, uid: string) => placeOfRecord(em, QlmAnswe
 
 /**
  * Evaluates the query of a sealed answer again, with the profile of its version, at the sealed revisions of the
- * datasets, its last day of knowledge and its clock. Returns undefined if the answer does not exist.
+ * datasets, its as-of day and its clock. Returns undefined if the answer does not exist.
  */
 export async function replayAnswer(em: Em, uid: string): Promise<AnswerReplay | undefined> {
   const stored = await em.findOne(QlmAnswer, { uid });
@@ -39,7 +39,7 @@ export async function replayAnswer(em: Em, uid: string): Promise<AnswerReplay | 
     return { replayed: false, reason: `the answer is ${members.outcome} and has no query` };
   const { profile, contentHash } = await em.findOneOrFail(QlmVersion, { uid: versionUid });
   const asOf = members.input.as_of ?? undefined;
-  // The query names what was read, so the names that the scopes of the caller opened do not change its facts.
+  // The query names what was read, so the scopes of the caller do not change its facts.
   const setting = await settingFor(em, {
     profile,
     profileHash: contentHash,

@@ -1,3 +1,4 @@
+import { isObject } from '#lib/core/is-object.ts';
 import { aggregates, dimensions, forms, orders, queryOps } from './query.ts';
 
 const TEXTS = ['measure', 'as_of', 'unit', 'what'] as const;
@@ -27,12 +28,6 @@ export function isShaped(query: unknown): boolean {
     (query.baseline === undefined || isBaseline(query.baseline)) &&
     (query.run === undefined || isRun(query.run))
   );
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): boolean {

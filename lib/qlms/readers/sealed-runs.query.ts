@@ -1,3 +1,4 @@
+import { isObject } from '#lib/core/is-object.ts';
 import { sql } from 'kysely';
 import { tenantOf } from '#lib/database/base.ts';
 import type { StoredRun } from '../facts/readers.ts';
@@ -98,8 +99,4 @@ function at(document: unknown, pointer: string): unknown {
     found = found.find((each: unknown) => isObject(each) && String(each[chosen]) === wanted);
   }
   return found;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

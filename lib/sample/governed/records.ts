@@ -1,3 +1,4 @@
+import { anyScope } from '../any-scope.ts';
 /** The facts that the records of a sample refer to, and the suffix of their names. */
 export type SampleFacts = {
   suffix: string;
@@ -127,15 +128,7 @@ export function sampleRecords({ suffix, persons, approver, inDays }: SampleFacts
 
 const policy = {
   mode: 'enforce',
-  scope: {
-    environments: [],
-    actions: [],
-    connectors: [],
-    currencies: [],
-    counterparties: [],
-    risk_tiers: [],
-    execution_modes: [],
-  },
+  scope: anyScope,
   rules: [
     {
       key: 'sample-currencies',

@@ -136,7 +136,7 @@ onOneBackend('A question model that serves', (live) => {
     expect((await stored()).length).to.equal(before);
   });
 
-  it('keeps the text of a question only until its time is over', async () => {
+  it('keeps the text of a question only until its retention period ends', async () => {
     const { body } = await ask({ question: QUESTION });
     const kept = () =>
       asSuperuser(live(), async (client) => {

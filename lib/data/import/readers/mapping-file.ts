@@ -1,3 +1,4 @@
+import { isObject } from '#lib/core/is-object.ts';
 import { readFile } from 'node:fs/promises';
 import type { ColumnRules } from './columns.ts';
 import { isDateFormat } from './date-format.ts';
@@ -84,8 +85,4 @@ function invalid(path: string, faults: readonly string[]): ImportRefused {
 
 function pointer(...names: string[]): string {
   return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
