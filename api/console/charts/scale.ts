@@ -19,12 +19,12 @@ export function ticks(low: number, high: number, count: number): number[] {
   const rough = (high - low) / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? 10 * power;
-  // In a range of a few units in the last place, a step would not change the value.
-  if (!Number.isFinite(step) || low + step === low || high + step === high) return [low];
-  const found: number[] = [];
-  for (let value = Math.ceil(low / step) * step; value <= high + step * 1e-9; value += step)
-    found.push(Number(value.toPrecision(12)));
-  return found;
+  if (!(step > 0) || !Number.isFinite(step)) return [low];
+  const first = Math.ceil(low / step) * step;
+  // The values are counted, because in a range of a few units in the last place a step may not change a value.
+  const last = Math.floor((high - first) / step + 1e-9);
+  const values = Array.from({ length: last + 1 }, (_, at) => Number((first + at * step).toPrecision(12)));
+  return [...new Set(values)];
 }
 
 /** Returns the smallest and the largest value; [0, 1] if there is no finite value. */

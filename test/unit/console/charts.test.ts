@@ -25,6 +25,8 @@ describe('charts of the console', () => {
     expect(ticks(5, 5, 5)).to.deep.equal([5]);
     expect(ticks(1e16, 1e16 + 2, 5)).to.deep.equal([1e16]);
     expect(ticks(-5e-324, 0, 5)).to.have.lengthOf(1);
+    expect(ticks(2 ** 53 - 2, 2 ** 53 + 2, 5)).to.have.lengthOf(1);
+    expect(ticks(-1e308, 1e308, 5)).to.have.lengthOf(1);
   });
 
   it('map values to pixels in proportion, also if all values are equal', () => {

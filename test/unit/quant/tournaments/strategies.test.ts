@@ -243,6 +243,9 @@ describe('the origins of a tournament of strategies', () => {
     expect(
       chosenVariants([rising, turning], origins, { window: { rolling: 14 }, refit_every: 3 }),
     ).to.deep.equal([0, 0, 0, 1]);
+    expect(
+      chosenVariants([rising, turning], origins, { window: { rolling: 14 }, refit_every: 4 }),
+    ).to.deep.equal([0, 0, 0, 0]);
     expect(chosenVariants([rising, rising], origins, options)).to.deep.equal([0, 0, 0, 0]);
     expect(chosenVariants([rising], origins, options)).to.deep.equal([0, 0, 0, 0]);
   });
