@@ -1,22 +1,25 @@
 import { html, type Html, type Part } from './html.ts';
 import type { PageCall } from './page.ts';
 
-/** A button of a decision form: the name of the decision, its label, and whether it is the main or a grave decision. */
+/**
+ * A button of a decision form: the name of the decision, its label, and its tone: `primary` for the main decision,
+ * `danger` for a grave one.
+ */
 export type DecisionButton = { name: string; label: string; tone?: 'primary' | 'danger' };
 
 type FormOptions = {
   /** The address of the page. The name of a decision is appended. */
   path: string;
   buttons: readonly DecisionButton[];
-  /** The label of the reason; omitted if the decisions take no reason. */
+  /** The label of the field for the reason; omitted if the decisions take no reason. */
   reason?: string;
   /** Further fields. */
   fields?: Part;
 };
 
 /**
- * Returns the form of the decisions that a person can make on a page. It asks for a one-time code if the decision needs
- * one, and shows the refusal of the decision that was sent before.
+ * Returns the form of the decisions that a person can make on a page. The form asks for a one-time code if the decision
+ * needs one. If the previous decision was refused, the form shows the refusal.
  */
 export async function decisionForm(call: PageCall, options: FormOptions): Promise<Html> {
   const { path, buttons, reason, fields = '' } = options;

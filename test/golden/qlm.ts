@@ -13,7 +13,7 @@ import { settingOf } from './qlm/setting.ts';
 const NOWHERE = 'Qwxzzy AG';
 
 /**
- * Answers the cases of a suite from the fixture in the folder of the file and the sample data, and scores them. The
+ * Answers the cases of a suite and scores the answers. The data are the sample data and the fixture in the folder of the file. The
  * values of sealed runs are not computed. For facts from these runs, only the run and the pointer are compared.
  */
 export async function check(contents: string, path: string): Promise<Report> {

@@ -16,7 +16,7 @@ export function register(program: Command): void {
     .command('key')
     .description('API keys; each key is shown only once, when it is issued');
   withIssuing(group.command('issue'))
-    .description(`issue a key for an application, which can have at most ${LIVE_KEYS_MAX} live keys`)
+    .description(`issue a key for an application; an application can have at most ${LIVE_KEYS_MAX} live keys`)
     .requiredOption('--app <uid>', 'the uid of the application')
     .action(async ({ app, ...options }: IssueOptions & { app: string }) => {
       const { result } = await governProven(issueApiKey, { application: app, ...given(options) }, (means) =>

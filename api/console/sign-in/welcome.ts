@@ -1,8 +1,8 @@
 import { html, type Html } from '../html.ts';
 
 /**
- * Returns the form that opens a session with a sign-in link. The secret of a link is in the fragment of its address, which
- * browsers do not send, so a script copies it into the form.
+ * Returns the form that opens a session with a sign-in link. The secret of a link is in the fragment of its address,
+ * which browsers do not send, so a script copies the secret into the form.
  */
 export function welcome(fault?: string): Html {
   return html`<h1>Sign in</h1>

@@ -25,9 +25,9 @@ export type Unconfirmed = {
 };
 
 /**
- * Carries out a governed change as the person of a session, in the workspace and environment of the session. In
- * production, and from everybody who has one-time codes, it takes a code. A code is consumed even if the change is
- * refused.
+ * Carries out a governed change as the person of a session, in the workspace and environment of the session. The change
+ * requires a one-time code in production, and in the sandbox from every person who has one-time codes. A code is
+ * consumed even if the change is refused.
  */
 export async function governInSession<C extends TenantCommand>(
   { orm, key, clock }: DecisionMeans,

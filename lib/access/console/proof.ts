@@ -4,8 +4,8 @@ import type { Environment } from '#lib/database/base.ts';
 export type DecisionProof = { kind: 'code' | 'session' };
 
 /**
- * Returns the proof that a decision needs: a one-time code in production, and from everybody who has one-time codes. In
- * the sandbox, a person without codes needs only the open session.
+ * Returns the proof that a decision needs: a one-time code in production, and in the sandbox from every person who has
+ * one-time codes. In the sandbox, a person without codes needs only the open session.
  */
 export function requiredProof({
   environment,

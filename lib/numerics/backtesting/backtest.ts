@@ -9,7 +9,7 @@ import { sizeOrders, trade, type Pending } from './trade.ts';
 export type BacktestOptions = {
   /** Whether the ledger lists orders and holdings. */
   detail: boolean;
-  /** Reports the share of the sessions that are done. */
+  /** Receives the share of the sessions that have been simulated. */
   progress?: (share: number) => void;
 };
 
@@ -26,7 +26,7 @@ const REPORTED = 64;
  *
  * Amounts are doubles in units of the currency. The result does not depend on the order of the symbols, except for
  * rounding errors of sums.
- * Source of the accounting: P. Morissette, bt (a purchase spends and a sale raises exactly its amount, costs included).
+ * Source of the accounting: P. Morissette, bt (a purchase spends exactly its amount, and a sale raises exactly its amount, costs included).
  */
 export function backtest(
   market: Market,

@@ -88,5 +88,5 @@ function checkPlan({ method, block, rows, horizon }: BootstrapPlan, length: numb
     throw new RangeError(`a block must have from 1 to ${rows} rows, got ${block}`);
   if (method === 'circular' && !Number.isInteger(block))
     throw new RangeError(`a circular block must have an integer length, got ${block}`);
-  if (length < count * horizon) throw new RangeError(`${count} paths of ${horizon} rows need more room`);
+  if (length < count * horizon) throw new RangeError(`${count} paths of ${horizon} rows do not fit into the output`);
 }

@@ -16,7 +16,7 @@ const DEPENDENT_DISTANCE = 1e-9;
 
 /**
  * A bend of a convex cost: the slope of the objective with respect to a variable rises by `jump` where the variable
- * reaches `point`. The linear part of the programme has the slope above all bends.
+ * reaches `point`. The linear part of the programme contains the slope that applies above all bends.
  */
 export type DualBend = { variable: number; point: number; jump: number };
 

@@ -11,7 +11,7 @@ const IDLE_STEPS_MAX = 3;
 export type RiskBudgetPortfolio = {
   /** K weights, 0 or above, with sum 1. */
   weights: Float64Array;
-  /** Largest difference between the share of an asset in the variance and its budget. */
+  /** Largest difference between an asset's share of the variance and the asset's budget. */
   budgetError: number;
   steps: number;
 };

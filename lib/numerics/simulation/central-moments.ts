@@ -76,7 +76,7 @@ export function errorsOf({ count, second, fourth }: Moments): {
   return {
     deviation,
     meanError: deviation / Math.sqrt(count),
-    // The delta method: the error of the variance, divided by the slope of its root.
+    // The delta method: the standard error of the variance times the derivative of the square root, 1 / (2 deviation).
     deviationError: deviation > 0 ? Math.sqrt(ofVariance) / (2 * deviation) : 0,
   };
 }

@@ -9,7 +9,7 @@ import { BACKTEST_LIMITS, CAPACITY_SCALES } from './backtest-limits.ts';
 import { simulateStrategy } from './simulate-strategy.ts';
 import { withoutCosts, withScale } from './strategy-sizes.ts';
 
-/** A backtest with variants and at least this number of symbols times calendar days in all is divided. */
+/** A backtest with variants is divided if symbols times calendar days, summed over the strategy and its variants, exceed this number. */
 const DIVIDED_CELLS = 5_000_000;
 /** The number of symbols that a universe without a list is expected to have. */
 const SYMBOLS_EXPECTED = 500;

@@ -140,7 +140,7 @@ function scaleOf({ strategy, table }: StrategyContext, t: number, weights: Float
 }
 
 /**
- * Keeps the positions of symbols without a price in the session, which cannot be sold at a known price. The other long
+ * Keeps the positions of symbols that have no price in the session, because they cannot be sold at a known price. The other long
  * weights are scaled down to leave room for them.
  */
 function keepUnpriced(

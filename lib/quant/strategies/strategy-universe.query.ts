@@ -112,7 +112,7 @@ async function themeVersions(
   return versions;
 }
 
-/** Returns the theme with the largest exposure of each symbol, by version of the taxonomy. Ties go to the first name. */
+/** Returns the main theme of each symbol, which is the theme with the symbol's largest exposure, by version of the taxonomy. Ties go to the first name. */
 export async function mainThemes(
   em: Em,
   { symbols, dataset }: { symbols: readonly string[]; dataset: string | null },

@@ -23,7 +23,7 @@ export type Contender = {
 export const SIGNIFICANCE = 0.05;
 
 /**
- * Returns the verdict of a tournament and the place of the winner. The winner is the only member of the model confidence
+ * Returns the verdict of a tournament and the index of the winner. The winner is the only member of the model confidence
  * set, is not the baseline, and differs from the baseline at `SIGNIFICANCE`. Without a winner, the first of these
  * reasons applies:
  *

@@ -61,7 +61,7 @@ describe('decisions in the console', () => {
 
   it('accept no other members or types than terms have, even with their hash', () => {
     for (const forged of [{}, 5, [terms], { ...terms, budgets: 1 }, { ...terms, amount_scale: 1e3 }]) {
-      // The hash of anything is computed as for terms.
+      // The hash is computed as for valid terms, so only the members and the types are wrong.
       const form = { terms: canonicalJson(forged), terms_hash: termsHash(forged as DelegationTerms) };
       expect(seenTerms(form), form.terms.slice(0, 80)).to.equal(undefined);
     }
