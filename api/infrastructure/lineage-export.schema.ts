@@ -90,7 +90,9 @@ const summary = {
   ),
   state_hash: Sha256Of('SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.'),
   events_sha256: Sha256Of('SHA-256 of the content as it is downloaded.'),
-  column_lineage_available: Type.Boolean({ description: 'Whether the export contains the columns of at least one record.' }),
+  column_lineage_available: Type.Boolean({
+    description: 'Whether the export contains the columns of at least one record.',
+  }),
   gaps: Type.Array(Gap, { maxItems: 20_000, description: 'The places where the lineage is not complete.' }),
   created_at: InstantOf('When the export was made.'),
   expires_at: InstantOf('When the content is deleted.'),

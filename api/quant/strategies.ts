@@ -55,7 +55,9 @@ export const checkStrategy = defineOperation({
   },
 });
 
-/** Returns the day of the decision and the as-of day. Refuses days in the future, and a decision after the as-of day. */
+/**
+ * Returns the day of the decision and the as-of day. Refuses days in the future, and a decision after the as-of day.
+ */
 function checkedDays({ date, as_of: given }: StrategyCheckRequest, today: string) {
   const asOf = given ?? today;
   const message = (day: string) => `must not be after ${day}`;

@@ -24,7 +24,9 @@ const Bounds = (description: string) =>
 const Measured = Closed(
   {
     n: Count('The number of runs that ended in the window, in any final state.'),
-    open_at_end: Count('The number of runs that started before the end of the window and were still open at the end of the window.'),
+    open_at_end: Count(
+      'The number of runs that started before the end of the window and were still open at the end of the window.',
+    ),
     unmeasured: Count('The number of runs in `n` without a measured value.'),
     estimate: Nullable(
       Decimal('The median, or the share of succeeded runs.', '3300'),

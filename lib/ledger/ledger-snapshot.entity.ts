@@ -32,10 +32,14 @@ const LedgerSnapshotSchema = defineEntity({
     content: p.json<SnapshotContent>(),
     /** SHA-256 of the RFC 8785 form of the content. */
     sealedHash: p.text(),
-    /** The most recent snapshot taken before this one for the same day or, if there is none, for the closest previous day. */
+    /**
+     * The most recent snapshot taken before this one for the same day or, if there is none, for the closest previous
+     * day.
+     */
     previousUid: p.text().nullable(),
     /**
-     * The number of late transactions. A transaction is late if it was recorded or posted after the previous snapshot was taken, but is booked on or before the day of that snapshot.
+     * The number of late transactions. A transaction is late if it was recorded or posted after the previous snapshot
+     * was taken, but is booked on or before the day of that snapshot.
      */
     lateTransactions: p.integer(),
   },

@@ -12,8 +12,8 @@ type Runtime = {
   Memory: new (size: { initial: number }) => { buffer: ArrayBuffer };
 };
 /**
- * The part of the WebAssembly interface that this module uses. It is declared here, because TypeScript's types do not include it. Undefined if
- * Node runs with `--jitless`.
+ * The part of the WebAssembly interface that this module uses. It is declared here, because TypeScript's types do not
+ * include it. Undefined if Node runs with `--jitless`.
  */
 const runtime = (globalThis as unknown as { WebAssembly?: Runtime }).WebAssembly;
 
@@ -25,7 +25,8 @@ export type WasmFunction = {
   vectors: number;
   body: Code;
   /**
-   * Returns a plain TypeScript version of the function over a memory. Its results equal those of the compiled function to the bit, but it is slower.
+   * Returns a plain TypeScript version of the function over a memory. Its results equal those of the compiled function
+   * to the bit, but it is slower.
    */
   plain(buffer: ArrayBuffer): Compiled;
 };

@@ -11,7 +11,8 @@ export type Resolved<Input> = {
 };
 
 /**
- * The time of a submission, the application that submits, and the scopes of its credential. Without scopes, the scopes of the application apply.
+ * The time of a submission, the application that submits, and the scopes of its credential. Without scopes, the scopes
+ * of the application apply.
  */
 export type SubmittedBy = {
   now: Date;

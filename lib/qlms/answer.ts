@@ -88,7 +88,10 @@ async function namedOption(
   return fits.length === 1 ? fits[0] : undefined;
 }
 
-/** Returns the question that the label of an option without a query stands for. For a company, this is only the company's name. */
+/**
+ * Returns the question that the label of an option without a query stands for. For a company, this is only the
+ * company's name.
+ */
 export function optionQuestion(label: string): string {
   return label.replace(/^company \d+ /, '');
 }
@@ -140,7 +143,8 @@ const RUN_DOMAINS: Readonly<Record<string, Domain>> = {
 };
 
 /**
- * Whether the caller's scopes do not permit a query: they give no access to the domain of its run, or to none of the domains of its measures. If a name has several measures, access to one of them is enough.
+ * Whether the caller's scopes do not permit a query: they give no access to the domain of its run, or to none of the
+ * domains of its measures. If a name has several measures, access to one of them is enough.
  */
 function isShut(keys: readonly string[], run: string | undefined, { open }: Catalogue): boolean {
   const domains = keys.flatMap((key) => domainOf(key) ?? []);
@@ -149,7 +153,10 @@ function isShut(keys: readonly string[], run: string | undefined, { open }: Cata
   return domains.length > 0 && !domains.some((domain) => open.has(domain));
 }
 
-/** Checks the statement that a question takes for granted. Returns a refusal if the statement is false or cannot be checked. */
+/**
+ * Checks the statement that a question takes for granted. Returns a refusal if the statement is false or cannot be
+ * checked.
+ */
 async function checkClaim(claim: Claim, setting: Setting): Promise<Answer | undefined> {
   const drafts =
     claim.value === undefined || claim.draft.op !== 'value' ? [claim.draft] : spread(claim.draft);
@@ -166,7 +173,10 @@ async function checkClaim(claim: Claim, setting: Setting): Promise<Answer | unde
   return held.includes(true) ? undefined : refuse('premise_contradicted');
 }
 
-/** Returns one draft for each month of a period, so that a bound is checked in each month. The statement is false if the bound holds in no month. */
+/**
+ * Returns one draft for each month of a period, so that a bound is checked in each month. The statement is false if the
+ * bound holds in no month.
+ */
 function spread(draft: QueryDraft): QueryDraft[] {
   const { when } = draft;
   if (when?.kind !== 'stretch' || when.grain === 'month' || when.grain === 'day' || when.isEnd === true)

@@ -22,7 +22,8 @@ type ProposalVerdict =
   | { ok: false; code: 'installation_unknown' | 'installation_ended' | 'installation_differs' };
 
 /**
- * Writes the next version of a workflow. The version can run after another person has published it. A version that is proposed from an installation has exactly the content of the installation.
+ * Writes the next version of a workflow. The version can run after another person has published it. A version that is
+ * proposed from an installation has exactly the content of the installation.
  */
 export const proposeVersion = defineCommand<Input>()({
   find: knownPlace,

@@ -36,7 +36,8 @@ export function faultyBodies(schema: TSchema): Faulty[] {
 }
 
 /**
- * Returns request bodies. Each body has one undeclared member in one of its objects. There is one body for each object, at any depth, and each tested name of a member.
+ * Returns request bodies. Each body has one undeclared member in one of its objects. There is one body for each object,
+ * at any depth, and each tested name of a member.
  */
 export function overfullBodies(schema: TSchema): Faulty[] {
   const whole = exampleOf(schema);

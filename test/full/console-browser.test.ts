@@ -76,7 +76,10 @@ onOneBackend('the console in a browser', function (live) {
     .map(({ path }) => path)
     .filter((path) => !path.includes(':') && path !== '/console/find');
 
-  /** Pages in other states, such as an empty search, a record that is not found, a page as of a past day, and refused parameters. */
+  /**
+   * Pages in other states, such as an empty search, a record that is not found, a page as of a past day, and refused
+   * parameters.
+   */
   const otherStates = [
     '/console/nothing',
     '/console/find?q=unknown',

@@ -65,7 +65,8 @@ export async function ensureRow(
 let number = 1_000_000;
 
 /**
- * Returns a value that has the type of the column and passes its checks: the first word if the check is a list of words, or hexadecimal digits if the column contains a hash.
+ * Returns a value that has the type of the column and passes its checks: the first word if the check is a list of
+ * words, or hexadecimal digits if the column contains a hash.
  */
 function valueOf({ name, type, checks }: Column, workspace: string): unknown {
   if (checks?.includes('{64}')) return 'a'.repeat(64);

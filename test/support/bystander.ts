@@ -50,7 +50,8 @@ export type Scene = {
 };
 
 /**
- * Returns harmless requests with which an attack is compared: reads of one application, with the number and the concurrency of the attack's requests.
+ * Returns harmless requests with which an attack is compared: reads of one application, with the number and the
+ * concurrency of the attack's requests.
  */
 export function harmlessFlood(key: string, { requests, atOnce }: Pick<Flood, 'requests' | 'atOnce'>): Flood {
   return { kind: 'flood', requests, atOnce, shots: [{ path: '/api/v2/workspace', headers: bearer(key) }] };

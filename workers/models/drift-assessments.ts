@@ -18,7 +18,8 @@ export type LoadedDrift = {
   current: DatedRows;
   checkpoint: AnyCheckpoint;
   /**
-   * The reason why the sealed snapshots of the training rows or of the compared rows cannot be used; null if there is none.
+   * The reason why the sealed snapshots of the training rows or of the compared rows cannot be used; null if there is
+   * none.
    */
   altered: string | null;
 };

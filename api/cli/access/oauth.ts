@@ -20,7 +20,9 @@ export function register(program: Command): void {
     .command('oauth')
     .description('OAuth clients; each secret is shown only once, when it is issued');
   withIssuer(withJson(group.command('issue')))
-    .description(`issue a client for an application; an application can have at most ${LIVE_CLIENTS_MAX} live clients`)
+    .description(
+      `issue a client for an application; an application can have at most ${LIVE_CLIENTS_MAX} live clients`,
+    )
     .requiredOption('--app <uid>', 'the uid of the application')
     .action(async ({ app, ...options }: IssueOptions & { app: string }) => {
       const { result } = await governProven(issueOAuthClient, { application: app }, (means) =>

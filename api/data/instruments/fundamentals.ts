@@ -18,7 +18,10 @@ const Fundamental = Closed(
     known_at: Instant,
     known_at_basis: KnownAtBasis,
   },
-  { title: 'Fundamental', description: 'A reported value of a company, as known at the end of the `as_of` day.' },
+  {
+    title: 'Fundamental',
+    description: 'A reported value of a company, as known at the end of the `as_of` day.',
+  },
 );
 
 type FundamentalRow = ObservedRow & { metric: string; value: string };

@@ -33,7 +33,8 @@ const ResampledPoint = Closed(
   },
   {
     title: 'ResampledFrontierPoint',
-    description: 'The mean weights of the points with the same rank, and the return and volatility of the mean weights.',
+    description:
+      'The mean weights of the points with the same rank, and the return and volatility of the mean weights.',
   },
 );
 

@@ -227,7 +227,10 @@ export const PortfolioScenarioResult = Closed(
       ),
       { maxItems: 100, description: 'The worst samples, the lowest profit first.' },
     ),
-    mapped: Positions(MappedPosition, 'The exposure of every position, ordered by symbol (UTF-16 code units).'),
+    mapped: Positions(
+      MappedPosition,
+      'The exposure of every position, ordered by symbol (UTF-16 code units).',
+    ),
     mapping: Type.Array(
       Closed(
         {

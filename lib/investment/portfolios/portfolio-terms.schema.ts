@@ -21,7 +21,10 @@ export const PortfolioTermsSchema = Closed(
     }),
     tax_regime: Type.Enum(taxRegimes, { description: 'The tax rules of the account.' }),
     tax_entity: Key('The taxpayer. Portfolios of one taxpayer share gains and losses.', 'household'),
-    wash_group: Key('The key that related portfolios share. A purchase in one of them can defer a loss in another.', 'household'),
+    wash_group: Key(
+      'The key that related portfolios share. A purchase in one of them can defer a loss in another.',
+      'household',
+    ),
   },
   { title: 'PortfolioTerms', description: 'The terms of a portfolio that determine its tax lots.' },
 );

@@ -202,8 +202,7 @@ export const ThemeFactorsResult = Closed(
     }),
     months: Type.Array(Nullable(MonthEstimate), {
       maxItems: MONTHS_MAX,
-      description:
-        'One element for each month of the history, oldest first; null if the month is not valid.',
+      description: 'One element for each month of the history, oldest first; null if the month is not valid.',
     }),
     specific_risk: Type.Array(SpecificRisk, {
       maxItems: 5_000,

@@ -15,7 +15,9 @@ const SEED = 0;
 const [REFERENCE_ROWS, CURRENT_ROWS, CLASSIFIER] = [1_000_000, 1_000_001, 2_000_000];
 /** Maximum distance from the mean, in standard deviations. The square of a larger distance overflows a double. */
 const FARTHEST = 1e100;
-/** The classifier is fitted to permutations only if the rows times the squared number of its columns are at most this. */
+/**
+ * The classifier is fitted to permutations only if the rows times the squared number of its columns are at most this.
+ */
 const CLASSIFIER_WORK_MAX = 2_000_000;
 
 export const multivariateReasons = ['no_varying_columns', 'rows_insufficient'] as const;

@@ -5,7 +5,10 @@ import { MEMBERS_MAX, type PredictionTask, type SingleFit } from '#lib/models/re
 /** The target and horizon of a prediction, and the columns that the prediction uses. */
 export type PredictedColumns = { target: string; horizon: number; factors: readonly string[] };
 
-/** A member of an ensemble. Its name is either a model family, which the ensemble fits itself, or a model version `key@version`. */
+/**
+ * A member of an ensemble. Its name is either a model family, which the ensemble fits itself, or a model version
+ * `key@version`.
+ */
 export type NamedMember = { name: string; weight: number | null };
 
 export type Fits = Partial<Record<LqmFamily, SingleFit>>;
@@ -84,7 +87,8 @@ function fittedMember(name: string, of: PredictedColumns, fits: Fits): Found {
 }
 
 /**
- * Returns a version as a member with its sealed checkpoint. The version must predict the same target and horizon as the ensemble, and may use only columns of the ensemble.
+ * Returns a version as a member with its sealed checkpoint. The version must predict the same target and horizon as the
+ * ensemble, and may use only columns of the ensemble.
  */
 function versionMember(
   name: string,

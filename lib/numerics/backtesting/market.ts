@@ -19,7 +19,9 @@ export type Market = {
 
 /** A corporate action, whose ex date is the day of the session `session`. */
 export type MarketAction = { session: number; symbol: number } &
-  /** Multiplies the position by `ratio`. With whole shares, a fraction of a share is paid at the price of the session. */
+  /**
+   * Multiplies the position by `ratio`. With whole shares, a fraction of a share is paid at the price of the session.
+   */
   (
     | { type: 'split'; ratio: number }
     /** Pays `amount` in cash for each share held after the splits of the session. */

@@ -9,7 +9,8 @@ export type OrderCost = { commission: number; spread: number; impact: number; ta
 /**
  * Returns the costs of an order. `quantity` is negative for sales, `price` above 0.
  *
- * - Commission: the fraction `proportional` of the amount, plus the larger of `minimum` and `perShare` times the number of shares.
+ * - Commission: the fraction `proportional` of the amount, plus the larger of `minimum` and `perShare` times the number
+ *   of shares.
  * - Spread: the share `halfSpread` of the amount.
  * - Impact: (2/3) Y sigma |q| sqrt(|q| / V) p, with the volume V and the deviation sigma of the session.
  * - Tax: the share `buyTax` of the amount of a purchase.

@@ -164,7 +164,8 @@ function book(
 }
 
 /**
- * Limits a sale to the long position if the target is long too, so that rounding cannot make the position short. Limits a purchase that covers a short position in the same way.
+ * Limits a sale to the long position if the target is long too, so that rounding cannot make the position short. Limits
+ * a purchase that covers a short position in the same way.
  */
 function withinHolding(quantity: number, held: number, weight: number): number {
   return (weight > 0 && quantity < -held && held > 0) || (weight < 0 && quantity > -held && held < 0)

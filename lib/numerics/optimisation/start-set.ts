@@ -13,7 +13,8 @@ export function fittingSet(start: StartSet | undefined, size: number, rows: numb
 }
 
 /**
- * Returns the start if its sides fit these bends and it has the given number of rows plus the limit as the last row; undefined otherwise.
+ * Returns the start if its sides fit these bends and it has the given number of rows plus the limit as the last row;
+ * undefined otherwise.
  */
 export function fittingBends(
   start: StartSet | undefined,

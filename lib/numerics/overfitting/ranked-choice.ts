@@ -10,7 +10,10 @@ export type RankedChoice = {
   rank: number;
 };
 
-/** The trial chosen in the first half and ranked in the second half, and the trial chosen in the second half and ranked in the first half. */
+/**
+ * The trial chosen in the first half and ranked in the second half, and the trial chosen in the second half and ranked
+ * in the first half.
+ */
 export type Split = { first: RankedChoice; second: RankedChoice };
 
 /** Relative rounding error of a double. */

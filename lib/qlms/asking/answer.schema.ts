@@ -166,24 +166,33 @@ export const SealedAnswer = Closed({
   ),
   query: MaybeQuery,
   facts: Type.Array(QlmFact, { maxItems: 200, description: 'The facts.' }),
-  assumptions: Type.Array(Closed({ code: Code('A code.', 'spelling'), detail: Text(300, 'The interpretation, in words.') }), {
-    maxItems: 20,
-    description: 'The ambiguous points of the question, and how they were interpreted.',
-  }),
+  assumptions: Type.Array(
+    Closed({ code: Code('A code.', 'spelling'), detail: Text(300, 'The interpretation, in words.') }),
+    {
+      maxItems: 20,
+      description: 'The ambiguous points of the question, and how they were interpreted.',
+    },
+  ),
   flags: Type.Array(Code('A flag.', 'stale'), { maxItems: 20, description: 'Warnings about the answer.' }),
   clarification: Nullable(Clarification, 'The question to the caller.'),
   refusal: Nullable(Refusal, 'The refusal.'),
   planner: Closed(
     {
       kind: Type.Enum(['embedded', 'provider'], { description: 'The planner that made the query.' }),
-      fallback_code: Nullable(Code('A code.', 'timeout'), 'The reason why a fallback planner was used; null otherwise.'),
+      fallback_code: Nullable(
+        Code('A code.', 'timeout'),
+        'The reason why a fallback planner was used; null otherwise.',
+      ),
     },
     { description: 'How the question was turned into a query.' },
   ),
   wording: Closed(
     {
       kind: Type.Enum(['template', 'provider'], { description: 'The wording of the text.' }),
-      fallback_code: Nullable(Code('A code.', 'timeout'), 'The reason why a fallback wording was used; null otherwise.'),
+      fallback_code: Nullable(
+        Code('A code.', 'timeout'),
+        'The reason why a fallback wording was used; null otherwise.',
+      ),
     },
     { description: 'How the facts were put into words.' },
   ),

@@ -7,7 +7,10 @@ const HOURS = 24;
 /** Maximum number of earlier questions that are read again to understand a follow-up question. */
 const TURNS_MAX = 8;
 
-/** An earlier answer that the application got: the options if the answer was a clarification, and the questions of the conversation up to this answer, oldest first. */
+/**
+ * An earlier answer that the application got: the options if the answer was a clarification, and the questions of the
+ * conversation up to this answer, oldest first.
+ */
 export type EarlierAnswer = {
   options: { label: string; query: SealedAnswer['query'] }[] | null;
   questions: string[];

@@ -11,7 +11,9 @@ import { membersOf, resultHashOf } from './members.ts';
 import { settingFor } from './setting.query.ts';
 
 /**
- * The result of a replay. `differences` names the sealed members for which the new evaluation gives another value. `changedRecords` names the live records that have changed since the answer; the facts of these records cannot be compared.
+ * The result of a replay. `differences` names the sealed members for which the new evaluation gives another value.
+ * `changedRecords` names the live records that have changed since the answer; the facts of these records cannot be
+ * compared.
  */
 export type AnswerReplay =
   | { replayed: false; reason: string }
@@ -27,7 +29,8 @@ export type AnswerReplay =
 export const placeOfAnswer = (em: Em, uid: string) => placeOfRecord(em, QlmAnswer, uid);
 
 /**
- * Evaluates the query of a sealed answer again, with the profile of its version. Uses the dataset revisions, the as-of day and the clock that were sealed with the answer. Returns undefined if the answer does not exist.
+ * Evaluates the query of a sealed answer again, with the profile of its version. Uses the dataset revisions, the as-of
+ * day and the clock that were sealed with the answer. Returns undefined if the answer does not exist.
  */
 export async function replayAnswer(em: Em, uid: string): Promise<AnswerReplay | undefined> {
   const stored = await em.findOne(QlmAnswer, { uid });

@@ -116,7 +116,9 @@ export const EvaluationResult = Closed(
     false_refusals: RateResource,
     ungrounded: Count('Number of figures in texts that belong to no fact.'),
     uncited: Count('Number of facts without a source or an as-of day.'),
-    leaks: Count('Number of answers with data that the scopes do not cover, or with data of another workspace.'),
+    leaks: Count(
+      'Number of answers with data that the scopes do not cover, or with data of another workspace.',
+    ),
     by_tag: Type.Array(
       Closed({
         tag: Type.String({ maxLength: 80, description: 'The tag.' }),

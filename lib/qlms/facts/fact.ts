@@ -7,7 +7,8 @@ export type FactSource = {
 
 /**
  * One figure or text of an answer. `value` is a decimal text, `number` a double (ratios and means), `text` a name; one
- * of the three is given. `of` names the subject. `display` is the formatted value. The text of an answer shows the fact only in this form.
+ * of the three is given. `of` names the subject. `display` is the formatted value. The text of an answer shows the fact
+ * only in this form.
  */
 export type Fact = {
   id: string;

@@ -52,7 +52,9 @@ function isLedger({ measures, mentions }: QueryDraft): boolean {
   return hasLedger && !(mentions ?? []).some((subjects) => subjects.every(({ type }) => type === 'company'));
 }
 
-/** Answers a question without a measure: offers the measures that are stored for the entities that the question names. */
+/**
+ * Answers a question without a measure: offers the measures that are stored for the entities that the question names.
+ */
 async function open(draft: QueryDraft, readers: Readers): Promise<Outcome> {
   const companies = (draft.mentions ?? []).flatMap(
     (subjects) => subjects.find(({ type }) => type === 'company') ?? [],

@@ -1,7 +1,8 @@
 import { tokenise, type Token } from './tokens.ts';
 
 /**
- * A unit of the question that has a meaning of its own: a word or a part of a word, a number, a date, or a symbol that counts as a word. `before` has the symbols between the previous atom and this atom.
+ * A unit of the question that has a meaning of its own: a word or a part of a word, a number, a date, or a symbol that
+ * counts as a word. `before` has the symbols between the previous atom and this atom.
  */
 export type Atom = {
   kind: Token['kind'];

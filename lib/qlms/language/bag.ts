@@ -5,8 +5,8 @@ type Of<S extends Slot> = Extract<Reading, { slot: S }>;
 export type Taken<S extends Slot> = Of<S> & { at: number; lexeme: Lexeme };
 
 /**
- * The lexemes of a question while a frame fills its slots. Each lexeme fills at most one slot, and is free until a slot takes it. A frame matches only if
- * every lexeme with content has filled a slot.
+ * The lexemes of a question while a frame fills its slots. Each lexeme fills at most one slot, and is free until a slot
+ * takes it. A frame matches only if every lexeme with content has filled a slot.
  */
 export class Bag {
   readonly lexemes: readonly Lexeme[];

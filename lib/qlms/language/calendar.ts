@@ -3,8 +3,8 @@ import { addDays, addMonths, daysInMonth, firstDayOfMonth, lastDayOfMonth, month
 export type Grain = 'day' | 'month' | 'quarter' | 'half' | 'year' | 'decade' | 'span';
 
 /**
- * A range of consecutive days that a question names. `isEnd`: the end of the stretch is meant. `isGuessed`: the question states
- * no year, and the most recent past year is used.
+ * A range of consecutive days that a question names. `isEnd`: the end of the stretch is meant. `isGuessed`: the
+ * question states no year, and the most recent past year is used.
  */
 export type Stretch = {
   from: string;

@@ -3,7 +3,8 @@ import { BASES, BOUNDS, KNOWN } from './compose-phrases.ts';
 import type { Comparator, Lexeme, Reading } from './readings.ts';
 
 /**
- * Joins neighbouring lexemes whose meaning depends on their order: windows ("from A to B"), bounds ("since A"), the as-of day ("as known on A"), thresholds ("above 40 percent"), and numbers with a unit ("15 percent").
+ * Joins neighbouring lexemes whose meaning depends on their order: windows ("from A to B"), bounds ("since A"), the
+ * as-of day ("as known on A"), thresholds ("above 40 percent"), and numbers with a unit ("15 percent").
  */
 export function compose(lexemes: readonly Lexeme[]): Lexeme[] {
   const out: Lexeme[] = [];
@@ -45,7 +46,9 @@ function join(parts: readonly Lexeme[], reading: Reading): Lexeme {
   };
 }
 
-/** Matches phrases from a position on. Returns the number of lexemes in the first matching phrase; 0 if none matches. */
+/**
+ * Matches phrases from a position on. Returns the number of lexemes in the first matching phrase; 0 if none matches.
+ */
 function words(all: readonly Lexeme[], at: number, phrases: readonly string[]): number {
   for (const phrase of phrases) {
     let text = '';
@@ -57,7 +60,10 @@ function words(all: readonly Lexeme[], at: number, phrases: readonly string[]): 
   return 0;
 }
 
-/** The phrases that precede an as-of day, grouped by their first word, so that thousands of phrases need not be compared. */
+/**
+ * The phrases that precede an as-of day, grouped by their first word, so that thousands of phrases need not be
+ * compared.
+ */
 const KNOWN_BY_WORD = Map.groupBy(KNOWN, (phrase) => phrase.split(' ')[0]!);
 
 function knowledgeAt(all: readonly Lexeme[], at: number): Joined | undefined {

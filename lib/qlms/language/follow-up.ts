@@ -56,7 +56,10 @@ function lent(bag: Bag, before: QueryDraft, context: FrameContext): QueryDraft |
     : undefined;
 }
 
-/** Reads a follow-up such as "which ones" or "list them". Returns the query that lists the records counted by the previous question. */
+/**
+ * Reads a follow-up such as "which ones" or "list them". Returns the query that lists the records counted by the
+ * previous question.
+ */
 function listOf(lexemes: readonly Lexeme[], before: QueryDraft): QueryDraft | undefined {
   const isPlain = lexemes.every(({ readings }) =>
     readings.some(

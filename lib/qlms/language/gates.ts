@@ -41,7 +41,8 @@ export function isInstruction(lexemes: readonly Lexeme[], question: string, lexi
 }
 
 /**
- * Returns the question in lower case without the complete names of records, so that a name alone never decides an outcome. Abbreviated names stay in the text.
+ * Returns the question in lower case without the complete names of records, so that a name alone never decides an
+ * outcome. Abbreviated names stay in the text.
  */
 function withoutNames(lexemes: readonly Lexeme[], question: string, lexicon: Lexicon): string {
   let text = question;

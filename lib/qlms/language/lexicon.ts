@@ -61,7 +61,10 @@ function singularOf(phrase: string): string {
   return phrase.endsWith('ies') ? `${phrase.slice(0, -3)}y` : phrase.replace(/([^s])s$/, '$1');
 }
 
-/** Adds each group of two or more leading words of a measure's name, such as "10-year Treasury". A group does not end with a word such as "of" or "the". */
+/**
+ * Adds each group of two or more leading words of a measure's name, such as "10-year Treasury". A group does not end
+ * with a word such as "of" or "the".
+ */
 function addLeading(begun: Map<string, Set<string>>, measure: string, keys: readonly string[]): void {
   for (let length = 2; length < keys.length; length += 1) {
     if (/^(of|and|the|in|for|to|not|all|on)$/.test(keys[length - 1]!)) continue;
@@ -72,7 +75,10 @@ function addLeading(begun: Map<string, Set<string>>, measure: string, keys: read
 
 type Maps = { full: Map<string, Reading[]>; leading: Map<string, Subject[]>; joined: Map<string, string> };
 
-/** Adds two short forms of a name: the name without "The" and without its legal form, and its leading words, such as the first word alone. */
+/**
+ * Adds two short forms of a name: the name without "The" and without its legal form, and its leading words, such as the
+ * first word alone.
+ */
 function addShort(
   name: Name & { kind: 'entity' },
   keys: readonly string[],

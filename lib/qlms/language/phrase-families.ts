@@ -26,7 +26,10 @@ const AGAINST = [
   'as against',
 ];
 
-/** Returns phrases that name the base of a change: "Against the previous quarter", "compared with the same month a year earlier". */
+/**
+ * Returns phrases that name the base of a change: "Against the previous quarter", "compared with the same month a year
+ * earlier".
+ */
 export function steppedBack(grain: 'year' | 'quarter' | 'month'): string[] {
   const own = product(
     AGAINST,

@@ -129,7 +129,10 @@ function needsOf(query: SemanticQuery): Need[] {
   return needs;
 }
 
-/** Returns the licences that permit the measure of a query. For a change in percent, the word "inflation" or "return" can also permit it. */
+/**
+ * Returns the licences that permit the measure of a query. For a change in percent, the word "inflation" or "return"
+ * can also permit it.
+ */
 function measureNeed({ op, measure, as, order }: SemanticQuery): Need {
   const isPercent = as === 'percent' && (op === 'change' || (op === 'rank' && order !== undefined));
   if (isPercent && measure === 'economics.CPIAUCNS') return [`m:${measure}`, 'm:inflation'];

@@ -60,7 +60,10 @@ const ASKED: Readonly<Record<string, string>> = {
   capability: 'capabilities',
 };
 
-/** Words that only introduce a question. They can license an operation, but no part of the query has to correspond to them. */
+/**
+ * Words that only introduce a question. They can license an operation, but no part of the query has to correspond to
+ * them.
+ */
 const NEUTRAL =
   /^(show_list|which|how|how_much|how_many|entity_word|pronoun|any|all|and|or|than|account|belong|from_to|in_sector|use|when|still)$/;
 

@@ -3,7 +3,8 @@ import type { Span } from '../language/codes.ts';
 import { lex } from '../language/lex.ts';
 
 /**
- * A question in which a placeholder (`mark`) such as `<e1>` replaces each name of a record. `names` has the position of each name in the question.
+ * A question in which a placeholder (`mark`) such as `<e1>` replaces each name of a record. `names` has the position of
+ * each name in the question.
  */
 export type Masked = { text: string; names: readonly (Span & { mark: string })[] };
 
@@ -23,7 +24,9 @@ export function maskNames(question: string, catalogue: Catalogue, today: string)
   return { text: text + question.slice(at), names };
 }
 
-/** Converts a range of the masked text to the range of the question. A part of a placeholder counts as the whole name. */
+/**
+ * Converts a range of the masked text to the range of the question. A part of a placeholder counts as the whole name.
+ */
 export function unmasked({ names }: Masked, { from, to }: Span): Span {
   return { from: positionOf(names, from, 'from'), to: positionOf(names, to, 'to') };
 }

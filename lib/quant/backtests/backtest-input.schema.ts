@@ -15,7 +15,10 @@ export const TrialsBefore = Closed(
     sharpe_sum: Type.Number({
       description: 'Sum of the Sharpe ratios per session of the `measured` trials.',
     }),
-    sharpe_square_sum: Type.Number({ minimum: 0, description: 'Sum of the squared Sharpe ratios per session of the `measured` trials.' }),
+    sharpe_square_sum: Type.Number({
+      minimum: 0,
+      description: 'Sum of the squared Sharpe ratios per session of the `measured` trials.',
+    }),
   },
   { description: 'Trials of the family before this run.' },
 );

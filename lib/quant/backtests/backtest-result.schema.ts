@@ -32,7 +32,9 @@ export const BacktestResult = Closed(
       examples: ['USD'],
     }),
     ended: Ended,
-    volatility: Maybe('Annual volatility, a fraction: the standard deviation (ddof 1) of the returns times sqrt(P), with P sessions a year.'),
+    volatility: Maybe(
+      'Annual volatility, a fraction: the standard deviation (ddof 1) of the returns times sqrt(P), with P sessions a year.',
+    ),
     performance: Performance,
     drawdowns: Drawdowns,
     benchmark: Nullable(

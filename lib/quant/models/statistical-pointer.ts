@@ -4,7 +4,8 @@ import { Problem, type Fault } from '#lib/core/problem.ts';
 const ofSeries: ReadonlySet<string> = new Set(['/metric', '/company_id', '/frequency']);
 
 /**
- * Converts a fault of a forecast request to a fault of the input of a statistical model. `series` is the name of the member that contains the values.
+ * Converts a fault of a forecast request to a fault of the input of a statistical model. `series` is the name of the
+ * member that contains the values.
  */
 export function modelInputFault(fault: Fault, series: 'metric' | 'values'): Fault {
   const pointer = fault.pointer === '/metric' ? `/${series}` : fault.pointer;

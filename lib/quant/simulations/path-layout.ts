@@ -45,7 +45,8 @@ export function exactColumns(setup: SimulationSetup): boolean[] {
 }
 
 /**
- * Returns the layout of the statistics of `capacity` paths. `windows`: the buckets of each column, ignored for columns that are stored exactly.
+ * Returns the layout of the statistics of `capacity` paths. `windows`: the buckets of each column, ignored for columns
+ * that are stored exactly.
  */
 export function pathLayout(
   setup: SimulationSetup,

@@ -3,7 +3,8 @@ import type { WealthPlan } from '#lib/numerics/simulation/wealth-paths.ts';
 /** Paths of a chunk. Moments are summed by chunks, and the chunks of a simulation are joined in order. */
 export const CHUNK = 4096;
 /**
- * Maximum number of paths whose terminal figures are stored exactly, and maximum number of paths times months of a fan that is stored exactly.
+ * Maximum number of paths whose terminal figures are stored exactly, and maximum number of paths times months of a fan
+ * that is stored exactly.
  */
 const EXACT_PATHS_MAX = 1_000_000;
 const EXACT_CELLS_MAX = 24_000_000;
@@ -52,8 +53,8 @@ export function exactOf(paths: number, fanMonths: number): SimulationSetup['exac
 }
 
 /**
- * Returns the index of each month among the recorded months; -1 for a month that is not recorded. The recorded months are those of the
- * fan, then those of the goals.
+ * Returns the index of each month among the recorded months; -1 for a month that is not recorded. The recorded months
+ * are those of the fan, then those of the goals.
  */
 export function slotsOf(horizon: number, fanMonths: readonly number[], goals: readonly Goal[]): Int32Array {
   const slots = new Int32Array(horizon).fill(-1);

@@ -79,7 +79,8 @@ export function priceCoverage({ tables }: StrategyContext['table'], first: numbe
 }
 
 /**
- * Refuses prices with gaps: under 80 % of the sessions between the first and last price of each symbol. A listed symbol that has no prices lacks all sessions.
+ * Refuses prices with gaps: under 80 % of the sessions between the first and last price of each symbol. A listed symbol
+ * that has no prices lacks all sessions.
  */
 export function sparse(
   { universe }: ResolvedStrategy,

@@ -92,7 +92,8 @@ function leaveOutUnpublished(
 }
 
 /**
- * Returns the sector or status of an instrument for each session, as known at the end of the session; null if it was not known. `facts` belong to one symbol and are ordered by day. A fact without this member changes nothing.
+ * Returns the sector or status of an instrument for each session, as known at the end of the session; null if it was
+ * not known. `facts` belong to one symbol and are ordered by day. A fact without this member changes nothing.
  */
 export function knownTexts(
   facts: StrategyData['instruments'],

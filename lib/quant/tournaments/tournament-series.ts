@@ -32,7 +32,10 @@ export type SeriesFacts = {
 /** Predictions of an entry by day: pairs of a prediction and the second from which on it was known. */
 export type Predictions = { days: string[]; pairs: Float64Array };
 
-/** The data of a tournament. `values` contains the values of all series, one series after the other; NaN is a missing value. */
+/**
+ * The data of a tournament. `values` contains the values of all series, one series after the other; NaN is a missing
+ * value.
+ */
 export type TournamentData = {
   series: SeriesFacts[];
   values: Float64Array;

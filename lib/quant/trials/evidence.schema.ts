@@ -44,7 +44,9 @@ export const Evidence = Closed(
         declared: Count('Number of trials that the request declares.'),
         counted: Count('Number of sealed trials of the family before this run.'),
         own: Count('Number of trials of this run.'),
-        used: Count('The sum of the declared, counted and own trials. The Sharpe ratio is deflated for this number of trials.'),
+        used: Count(
+          'The sum of the declared, counted and own trials. The Sharpe ratio is deflated for this number of trials.',
+        ),
         sharpes: Type.Array(Maybe('Sharpe ratio per session. Null if the returns do not vary.'), {
           maxItems: 10_000,
           description:

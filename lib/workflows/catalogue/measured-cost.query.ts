@@ -12,7 +12,9 @@ const RUNS_MAX = 500;
 export type MeasuredCost = { currency: string; perRunMinor: bigint; n: number };
 
 /**
- * Returns, by key, the mean cost of the current tenant's newest ended runs, over at most 500 runs of each key. A key is missing if fewer than 20 of these runs have a cost, if the costs are in several currencies, or if a part of the usage has no price.
+ * Returns, by key, the mean cost of the current tenant's newest ended runs, over at most 500 runs of each key. A key is
+ * missing if fewer than 20 of these runs have a cost, if the costs are in several currencies, or if a part of the usage
+ * has no price.
  */
 export async function measuredCosts(em: Em, keys: readonly string[]): Promise<Map<string, MeasuredCost>> {
   const { workspace, environment } = tenantOf(em);

@@ -53,7 +53,8 @@ export const ProofRequest = Closed(
         }),
         source_hash: Type.Optional({
           ...Evidence,
-          description: 'The hash of the evidence of the baseline: SHA-256, or 8 to 256 visible characters. Required.',
+          description:
+            'The hash of the evidence of the baseline: SHA-256, or 8 to 256 visible characters. Required.',
           examples: ['98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c'],
         }),
         samples: Type.Optional(

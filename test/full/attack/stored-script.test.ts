@@ -18,7 +18,10 @@ import { importTiny } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { inTurn } from '../../support/repetitions.ts';
 
-/** A text that occurs in each script, so that the test can find the script. A browser would execute the scripts if a page contained them unchanged. */
+/**
+ * A text that occurs in each script, so that the test can find the script. A browser would execute the scripts if a
+ * page contained them unchanged.
+ */
 const MARK = 'attack4711';
 const SCRIPT = `"'></title></script><script>${MARK}()</script><img src=x onerror=${MARK}()>`;
 const AS_MARKUP = new RegExp(`<script>${MARK}|<img src=x onerror=${MARK}`);

@@ -93,7 +93,8 @@ onOneBackend('a delegation in force', (live) => {
     return [status, body.code];
   };
   /**
-   * Changes rows by SQL, which does not suspend delegations as a command would. Rolls the changes back afterwards. Returns the answer that the machine identity gets before the rollback.
+   * Changes rows by SQL, which does not suspend delegations as a command would. Rolls the changes back afterwards.
+   * Returns the answer that the machine identity gets before the rollback.
    */
   const behindTheBack = async (uid: string, ...statements: string[]) =>
     operators

@@ -196,7 +196,8 @@ describe('the sequencer of the audit log', function () {
 });
 
 /**
- * Ends the connection of a transaction from outside. The effect is the same as if the process of the transaction had died.
+ * Ends the connection of a transaction from outside. The effect is the same as if the process of the transaction had
+ * died.
  */
 async function die(em: Em): Promise<void> {
   await em.execute('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);

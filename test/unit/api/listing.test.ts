@@ -12,8 +12,8 @@ import { Closed } from '#lib/core/schema.ts';
 type Batches = () => AsyncIterable<readonly FlatRow[]>;
 
 /**
- * Serves a list on a local port. The list is read in the given batches. Calls `work` with the URL of the list, and returns the
- * result of `work`.
+ * Serves a list on a local port. The list is read in the given batches. Calls `work` with the URL of the list, and
+ * returns the result of `work`.
  */
 async function served<T>(rows: Batches, form: ListForm, work: (url: string) => Promise<T>): Promise<T> {
   const app = new Koa();

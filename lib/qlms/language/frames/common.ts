@@ -25,7 +25,10 @@ export function isTimed(when: When | undefined): boolean {
   return when === undefined || when.kind !== 'future';
 }
 
-/** Takes the first name with a measure in the caller's catalogue that satisfies a condition. Returns the keys of all such measures of the name. */
+/**
+ * Takes the first name with a measure in the caller's catalogue that satisfies a condition. Returns the keys of all
+ * such measures of the name.
+ */
 export function takeMeasure(
   bag: Bag,
   { catalogue }: FrameContext,
@@ -120,7 +123,9 @@ export function takeSlots(
   return { measures: keys, measure, mentions, when: takeWhen(bag), asOf, currency };
 }
 
-/** Replaces the currency code if a question names two currencies or asks for a conversion. No currency has this code. */
+/**
+ * Replaces the currency code if a question names two currencies or asks for a conversion. No currency has this code.
+ */
 export const CONVERTED = 'converted';
 
 /** Takes the currency of the requested figures. */

@@ -104,7 +104,8 @@ function between(field: string, from: string, to: string): Where {
 }
 
 /**
- * Returns the condition that a date is within a bound. "Before June" excludes June; "before the end of June" and "by June" include the last day of June.
+ * Returns the condition that a date is within a bound. "Before June" excludes June; "before the end of June" and "by
+ * June" include the last day of June.
  */
 function bound(
   field: string,

@@ -21,8 +21,9 @@ type Scored =
   | { ok: false; reason: StrategyFailureReason; place: number };
 
 /**
- * Returns the outcome of a tournament of strategies from the numbers of all simulations. The losses are computed from the returns after the common origins, and are hashed before any rank is computed. An entry is disqualified if one of its
- * simulations was refused, if it has no value left at an origin, or if its returns do not vary.
+ * Returns the outcome of a tournament of strategies from the numbers of all simulations. The losses are computed from
+ * the returns after the common origins, and are hashed before any rank is computed. An entry is disqualified if one of
+ * its simulations was refused, if it has no value left at an origin, or if its returns do not vary.
  */
 export function strategiesOutcome(input: TournamentInput, data: StrategiesData, numbers: Float64Array) {
   const entered = enteredStrategies(input);

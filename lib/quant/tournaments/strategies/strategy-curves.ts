@@ -23,7 +23,8 @@ export type StrategyCurve =
   | { ok: false; reason: StrategyFailureReason };
 
 /**
- * A strategy that is simulated: the strategy of the entry at index `entry`, with the parameters of the entry (`variant` 0) or of one of its variants.
+ * A strategy that is simulated: the strategy of the entry at index `entry`, with the parameters of the entry (`variant`
+ * 0) or of one of its variants.
  */
 type Simulation = { entry: number; variant: number; rules: ResolvedStrategy };
 

@@ -160,7 +160,10 @@ function reversedBlocks(returns: Float64Array, rows: number): Float64Array {
   return returns.map((_, t) => returns[Math.floor(t / rows) * rows + rows - 1 - (t % rows)]!);
 }
 
-/** Computes the probability by its definition: over all combinations in lexicographic order, from the returns of both halves. */
+/**
+ * Computes the probability by its definition: over all combinations in lexicographic order, from the returns of both
+ * halves.
+ */
 function byDefinition(trials: readonly Float64Array[], blocks: number) {
   const rows = Math.floor(trials[0]!.length / blocks);
   const cut = trials.map((each) => each.slice(each.length - rows * blocks));
