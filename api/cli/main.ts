@@ -1,11 +1,18 @@
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { Problem } from '#lib/core/problem.ts';
 import { version } from '#lib/core/version.ts';
 import { Refusal } from '#lib/core/refusal.ts';
-import { groups } from './groups.ts';
+import { groups, registerGroups } from './groups.ts';
 
 const REFUSED = 1;
 const USAGE = 2;
+
+// The processes that a command starts use the same cache of compiled code. A cache that cannot be written is not used.
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache/assay');
+process.env['NODE_COMPILE_CACHE'] ??= CACHE;
+enableCompileCache(process.env['NODE_COMPILE_CACHE']);
 
 const program = new Command('assay')
   .description('Assay, for operators. Add --help to any command.')
@@ -16,10 +23,12 @@ const program = new Command('assay')
     process.exit(error.exitCode === 0 ? 0 : USAGE);
   });
 
-const requested = process.argv[2];
-const wanted =
-  requested !== undefined && Object.hasOwn(groups, requested) ? [requested] : Object.keys(groups);
-for (const name of wanted) (await groups[name]!()).register(program);
+const [first, second] = process.argv.slice(2);
+const requested = first === 'help' ? second : first;
+if (requested !== undefined && Object.hasOwn(groups, requested)) await registerGroups(program, [requested]);
+else
+  for (const [name, { description }] of Object.entries(groups))
+    program.command(name).description(description);
 
 // Node prints an uncaught error with all properties that libraries attached to it, which may contain secrets.
 // The error is therefore caught here.

@@ -28,7 +28,7 @@ const descriptions: Record<ApplicationEvent, string> = {
 };
 
 export function register(program: Command): void {
-  const group = program.command('app').description('applications, the identities that credentials belong to');
+  const group = program.command('app');
   inWorkspaceOf(group.command('create'), 'create an application in one environment of a workspace')
     .requiredOption('--name <name>', 'the name of the application')
     .requiredOption('--environment <environment>', `the environment: ${environments.join(' or ')}`)

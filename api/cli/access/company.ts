@@ -11,7 +11,7 @@ import { inWorkspaceOf } from '../shell/place.ts';
 type Options = OutputOptions & { workspace: string };
 
 export function register(program: Command): void {
-  const group = program.command('company').description('companies whose metrics the workspace follows');
+  const group = program.command('company');
   inWorkspaceOf(group.command('create'), 'create a company; prints its integer id, the company_id')
     .requiredOption('--name <name>', 'the name of the company, unique in the workspace')
     .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')

@@ -12,9 +12,7 @@ import { governProven, governUnnamed } from '../shell/govern.ts';
 type IssueOptions = OutputOptions & GovernedOptions & { name?: string; expires?: string };
 
 export function register(program: Command): void {
-  const group = program
-    .command('key')
-    .description('API keys; each key is shown only once, when it is issued');
+  const group = program.command('key');
   withIssuing(group.command('issue'))
     .description(`issue a key for an application; an application can have at most ${LIVE_KEYS_MAX} live keys`)
     .requiredOption('--app <uid>', 'the uid of the application')

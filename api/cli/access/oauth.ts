@@ -16,9 +16,7 @@ import { governProven, governUnnamed } from '../shell/govern.ts';
 type IssueOptions = OutputOptions & GovernedOptions;
 
 export function register(program: Command): void {
-  const group = program
-    .command('oauth')
-    .description('OAuth clients; each secret is shown only once, when it is issued');
+  const group = program.command('oauth');
   withIssuer(withJson(group.command('issue')))
     .description(
       `issue a client for an application; an application can have at most ${LIVE_CLIENTS_MAX} live clients`,

@@ -35,7 +35,7 @@ const descriptions: Record<PersonEvent, string> = {
 };
 
 export function register(program: Command): void {
-  const group = program.command('person').description('the people of a workspace');
+  const group = program.command('person');
   inWorkspaceOf(group.command('create'), 'create a person')
     .requiredOption('--name <name>', 'the name of the person')
     .requiredOption('--email <email>', 'the email address, unique in the workspace')

@@ -8,7 +8,7 @@ import { print, printRows, type OutputOptions } from '../shell/output.ts';
 import { governUnnamed } from '../shell/govern.ts';
 
 export function register(program: Command): void {
-  const group = program.command('token').description('OAuth access tokens of applications');
+  const group = program.command('token');
   withJson(group.command('list'))
     .description('list the unexpired tokens of an application')
     .requiredOption('--app <uid>', 'the uid of the application')

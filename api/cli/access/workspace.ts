@@ -13,7 +13,7 @@ import { governUnnamed } from '../shell/govern.ts';
 type CreateOptions = OutputOptions & { name: string; region: string; timeZone: string };
 
 export function register(program: Command): void {
-  const group = program.command('workspace').description('workspaces, the tenants of the service');
+  const group = program.command('workspace');
   withJson(group.command('create'))
     .description('create a workspace that is entitled to all scopes')
     .requiredOption('--name <name>', 'the name of the workspace')

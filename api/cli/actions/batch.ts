@@ -30,7 +30,7 @@ const descriptions: Record<BatchChange, string> = {
 };
 
 export function register(program: Command): void {
-  const group = program.command('batch').description('order batches, from import to settlement');
+  const group = program.command('batch');
   registerImports(group);
   registerEvents(group, 'uid', {
     descriptions,

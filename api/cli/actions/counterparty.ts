@@ -12,12 +12,12 @@ import { governBy } from '../shell/govern.ts';
 type Options = OutputOptions & { workspace: string; as?: string };
 
 export function register(program: Command): void {
-  registerKind(program, 'counterparty', 'counterparties: the parties that the workspace deals with');
+  registerKind(program, 'counterparty');
 }
 
 /** Registers the commands for one kind of party: create, list and archive. */
-export function registerKind(program: Command, kind: CounterpartyKind, about: string): void {
-  const group = program.command(kind).description(about);
+export function registerKind(program: Command, kind: CounterpartyKind): void {
+  const group = program.command(kind);
   const inWorkspace = (words: string) =>
     withJson(group.command(words)).requiredOption('--workspace <uid>', 'the uid of the workspace');
   const byPerson = (words: string) =>

@@ -2,9 +2,5 @@ import type { Command } from 'commander';
 import { registerKind } from './counterparty.ts';
 
 export function register(program: Command): void {
-  registerKind(
-    program,
-    'custodian',
-    "custodians: the parties that hold the workspace's securities and confirm settlement",
-  );
+  registerKind(program, 'custodian');
 }

@@ -32,9 +32,7 @@ const descriptions: Record<PersonEvent, string> = {
 };
 
 export function register(program: Command): void {
-  const group = program
-    .command('delegation')
-    .description('delegations to machines: approve, suspend and use them');
+  const group = program.command('delegation');
   withPlace(withJson(group.command('list')))
     .description('list the delegations, newest first')
     .action(async ({ workspace, environment, ...options }: OutputOptions & Tenant) => {

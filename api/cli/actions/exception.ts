@@ -26,7 +26,7 @@ const descriptions: Record<ExceptionDecision, string> = {
 };
 
 export function register(program: Command): void {
-  const group = program.command('exception').description('settlement exceptions of order batches');
+  const group = program.command('exception');
   registerList(
     group
       .command('list')

@@ -7,7 +7,7 @@ import { withJson } from '../shell/options.ts';
 import { print, type OutputOptions } from '../shell/output.ts';
 
 export function register(program: Command): void {
-  const group = program.command('govern').description('a sample of governed financial actions');
+  const group = program.command('govern');
   withJson(group.command('quickstart'))
     .description('create a complete governed sample in the sandbox; its keys are shown once')
     .requiredOption('--workspace <uid>', 'the uid of the workspace')

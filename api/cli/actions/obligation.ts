@@ -8,7 +8,7 @@ import { print, type OutputOptions } from '../shell/output.ts';
 import { governAs } from '../shell/govern.ts';
 
 export function register(program: Command): void {
-  const group = program.command('obligation').description('obligations, and evidence that contradicts them');
+  const group = program.command('obligation');
   registerConflicts(group, {
     subject: 'obligation',
     what: 'evidence',

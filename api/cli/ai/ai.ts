@@ -4,9 +4,7 @@ import { registerWording } from '../intelligence/ai-wording.ts';
 import { registerTariffs } from './ai-tariff.ts';
 
 export function register(program: Command): void {
-  const group = program
-    .command('ai')
-    .description("connections to the customer's own AI providers, with their prices and budgets");
+  const group = program.command('ai');
   registerConnections(
     group.command('connection').description('connections to providers: their addresses, models and keys'),
   );

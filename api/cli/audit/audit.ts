@@ -17,9 +17,7 @@ type ListOptions = OutputOptions & Place & { op?: string; subject?: string; sinc
 type VerifyOptions = OutputOptions & Partial<Place> & { file?: string };
 
 export function register(program: Command): void {
-  const group = program
-    .command('audit')
-    .description('the audit log: a tamper-evident record of completed and refused actions');
+  const group = program.command('audit');
   withJson(group.command('list'))
     .description('list the entries of a workspace, newest first')
     .requiredOption('--workspace <uid>', 'the uid of the workspace')

@@ -25,9 +25,7 @@ type InWorkspace = OutputOptions & GovernedOptions & { workspace: string };
 type CellOptions = OutputOptions & ComparisonFilter & { limit: number; why?: boolean };
 
 export function register(program: Command): void {
-  const group = program
-    .command('benchmark')
-    .description('comparisons with other workspaces that take part, by closed month');
+  const group = program.command('benchmark');
   withPerson(
     inWorkspaceOf(group.command('join'), 'let the production environment take part from the next month on'),
   )

@@ -8,7 +8,7 @@ import { placeOption } from '../shell/place.ts';
 import { governProven } from '../shell/govern.ts';
 
 export function register(program: Command): void {
-  const group = program.command('value').description("the value of a workspace's financial actions");
+  const group = program.command('value');
   withJson(group.command('snapshot'))
     .description('seal a snapshot now, without waiting for the schedule')
     .requiredOption('--workspace <uid>', 'the uid of the workspace')

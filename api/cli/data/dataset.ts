@@ -10,7 +10,7 @@ import { inWorkspaceOf } from '../shell/place.ts';
 type ListOptions = OutputOptions & { workspace: string };
 
 export function register(program: Command): void {
-  const group = program.command('dataset').description('datasets: sets of observations that workspaces read');
+  const group = program.command('dataset');
   registerRetention(group);
   registerGovernance(group);
   registerFromSnapshots(group);

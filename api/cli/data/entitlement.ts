@@ -36,9 +36,7 @@ const descriptions: Record<EntitlementEvent, string> = {
 
 /** Registers the commands for the terms on which workspaces may use datasets. */
 export function register(program: Command): void {
-  const group = program
-    .command('entitlement')
-    .description('data entitlements: the terms on which a workspace may use a dataset');
+  const group = program.command('entitlement');
   withPerson(withJson(group.command('grant')))
     .description(
       'write terms from a JSON file; a second person approves terms on a dataset that the workspace does not own',

@@ -38,9 +38,7 @@ type ImportOptions = OutputOptions & {
 };
 
 export function register(program: Command): void {
-  const group = program
-    .command('import')
-    .description('load data files (CSV, plain or gzip, or Parquet) into datasets');
+  const group = program.command('import');
   const ofKind = (kind: ColumnedKind, description: string, name: string = kind) =>
     withJson(group.command(`${name} <file>`))
       .description(description)

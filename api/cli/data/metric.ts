@@ -24,7 +24,7 @@ type DefineOptions = ListOptions & {
 type SeriesOptions = ListOptions & { company?: number; asOf?: string };
 
 export function register(program: Command): void {
-  const group = program.command('metric').description('metrics that companies report, by period');
+  const group = program.command('metric');
   inWorkspaceOf(
     group.command('define <name>'),
     'define a metric of the workspace; a definition never changes',

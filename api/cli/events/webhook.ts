@@ -23,9 +23,7 @@ type CreateOptions = OutputOptions &
   Tenant & { url: string; types?: string; format: Format; description?: string };
 
 export function register(program: Command): void {
-  const group = program
-    .command('webhook')
-    .description('webhooks: URLs that receive events, signed according to Standard Webhooks');
+  const group = program.command('webhook');
   withPlace(withPerson(withJson(group.command('create'))))
     .description('send events to a URL from now on; the signing secret is shown once')
     .requiredOption('--url <url>', 'the URL that receives the events')

@@ -18,7 +18,7 @@ import { inPlaceOf } from '../shell/place.ts';
 const LISTED_MAX = 200;
 
 export function register(program: Command): void {
-  const group = program.command('forecast').description('forecasts of metrics');
+  const group = program.command('forecast');
   registerRun(group);
   registerAccuracy(group);
   withJson(group.command('show <forecast>'))

@@ -16,9 +16,7 @@ type ShowOptions = OutputOptions & { direction: Direction; depth: number };
 
 /** Registers the command that shows the lineage of a record. */
 export function register(program: Command): void {
-  const group = program
-    .command('lineage')
-    .description('lineage: what a record comes from, and what it leads to');
+  const group = program.command('lineage');
   withJson(group.command('show <uid>'))
     .description(
       'draw the lineage of a dataset, run, model, workflow run, obligation or order batch as a tree',

@@ -20,7 +20,7 @@ type ReconcileOptions = OutputOptions &
 
 /** Registers the command that recounts usage. */
 export function register(program: Command): void {
-  const group = program.command('usage').description('usage: meters derived from stored records');
+  const group = program.command('usage');
   inPlaceOf(
     group.command('reconcile'),
     'recount a meter from individual records; exits with status 1 if the counts differ',

@@ -3,9 +3,7 @@ import { resolveTermsConflict } from '#lib/investment/netting/resolve-terms-conf
 import { registerConflicts } from '../shell/evidence-conflicts.ts';
 
 export function register(program: Command): void {
-  const group = program
-    .command('netting-set')
-    .description('netting sets: the recorded terms of agreements, and evidence that contradicts them');
+  const group = program.command('netting-set');
   registerConflicts(group, {
     subject: 'netting_set',
     what: 'evidence about terms',

@@ -26,7 +26,7 @@ type LotOptions = DayOptions & { symbol?: string; term?: 'short' | 'long'; state
 const LISTED_MAX = 200;
 
 export function register(program: Command): void {
-  const group = program.command('portfolio').description('portfolios, positions, tax lots and risk');
+  const group = program.command('portfolio');
   inPlaceOf(group.command('list'), 'list the portfolios, newest first').action(
     async ({ workspace, environment, ...options }: PlaceOptions) => {
       const page = { after: undefined, limit: LISTED_MAX };

@@ -16,7 +16,7 @@ import { withPlace } from '../shell/place.ts';
 type PlaceOptions = OutputOptions & GovernedOptions & Tenant;
 
 export function register(program: Command): void {
-  const group = program.command('ledger').description('accounts, transactions and sealed balances');
+  const group = program.command('ledger');
   withPerson(withPlace(withJson(group.command('snapshot'))))
     .description('seal the balances at the end of a day; the same transactions give the same snapshot')
     .requiredOption('--as-of <date>', 'the day, YYYY-MM-DD')

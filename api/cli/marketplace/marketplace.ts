@@ -19,9 +19,7 @@ import { inPlaceOf, withPlace } from '../shell/place.ts';
 type Governed = OutputOptions & GovernedOptions;
 
 export function register(program: Command): void {
-  const group = program
-    .command('marketplace')
-    .description('listings of workflows, datasets, models, connectors and policy templates');
+  const group = program.command('marketplace');
   withPlace(withPerson(withJson(group.command('propose <file>'))))
     .description('propose a listing from a JSON file; it becomes visible when another person approves it')
     .action(async (file: string, { workspace, environment, ...options }: Governed & Tenant) => {

@@ -16,9 +16,7 @@ import { registerHistory } from './lqm-history.ts';
 import { wholeNumber } from '../shell/whole-number.ts';
 
 export function register(program: Command): void {
-  const group = program
-    .command('lqm')
-    .description('numeric models: versions, training, evaluation, approval and serving');
+  const group = program.command('lqm');
   registerCreate(group);
   inPlaceOf(group.command('list'), 'list the versions, newest first').action(list);
   withPerson(withJson(group.command('approve <model>')))

@@ -10,9 +10,7 @@ type Options = OutputOptions & { workspace: string };
 type SetOptions = Options & { as?: string; version?: string };
 
 export function register(program: Command): void {
-  const group = program
-    .command('model')
-    .description('the model registry: model versions, and the active version of each model in a workspace');
+  const group = program.command('model');
   inWorkspaceOf(
     group.command('list'),
     'list the models, and the active version of each in a workspace',

@@ -11,9 +11,6 @@ import { print, notice, type OutputOptions } from '../shell/output.ts';
 
 export function register(program: Command): void {
   withJson(program.command('backup <file>'))
-    .description(
-      'write all data to one file while the service runs; the file is as sensitive as the database',
-    )
     .option('--force', 'replace the file if it exists')
     .action(async (file: string, options: OutputOptions & { force?: true }) => {
       const database = await openWholeDatabase(readConfig(), { create: false, log: notice });

@@ -38,9 +38,6 @@ const SCENARIO = {
 export function register(program: Command): void {
   program
     .command('demo')
-    .description(
-      'start Assay with sample data, run the theme factor model, a backtest and a workflow, and verify the seals of the results',
-    )
     .option('--exit', 'end after the verification')
     .action(async (options: { exit?: boolean }) => {
       const config = readConfig();

@@ -6,18 +6,16 @@ import { withJson } from '../shell/options.ts';
 import { printRows, type OutputOptions } from '../shell/output.ts';
 
 export function register(program: Command): void {
-  withJson(program.command('doctor'))
-    .description('check this installation, and explain how to fix each problem')
-    .action(async (options: OutputOptions) => {
-      const findings = await examine(readConfig());
-      printRows(findings, options, ({ status, check, seen, remedy = '' }) => ({
-        status,
-        check,
-        seen,
-        remedy,
-      }));
-      const faults = findings.filter(({ status }) => status === 'fault');
-      if (faults.length)
-        throw new Refusal('faults_found', `${faults.length} of ${findings.length} checks found a fault`);
-    });
+  withJson(program.command('doctor')).action(async (options: OutputOptions) => {
+    const findings = await examine(readConfig());
+    printRows(findings, options, ({ status, check, seen, remedy = '' }) => ({
+      status,
+      check,
+      seen,
+      remedy,
+    }));
+    const faults = findings.filter(({ status }) => status === 'fault');
+    if (faults.length)
+      throw new Refusal('faults_found', `${faults.length} of ${findings.length} checks found a fault`);
+  });
 }

@@ -18,7 +18,7 @@ import { governBy } from '../shell/govern.ts';
 type ListOptions = OutputOptions & { workspace?: string; state?: string; kind?: string; limit: number };
 
 export function register(program: Command): void {
-  const group = program.command('jobs').description('runs, and their queue jobs');
+  const group = program.command('jobs');
   withJson(group.command('list'))
     .description('list the runs of all workspaces, newest first')
     .option('--workspace <uid>', 'only runs of this workspace')

@@ -35,7 +35,7 @@ function workersStore(key: WorkersKey, rewrap: Store['rewrap']): Store {
 }
 
 export function register(program: Command): void {
-  const group = program.command('keys').description('the keys that encrypt secrets at rest');
+  const group = program.command('keys');
   withJson(group.command('rewrap').addArgument(new Argument('<secrets>').choices(Object.keys(stores))))
     .description(
       'encrypt stored secrets again with the current key; set OLD_SECRET or OLD_PASSWORD to the previous value',

@@ -7,17 +7,15 @@ import { withJson } from '../shell/options.ts';
 import { print, notice, type OutputOptions } from '../shell/output.ts';
 
 export function register(program: Command): void {
-  withJson(program.command('migrate'))
-    .description('bring the database to the newest schema: roles, tables, queue, privileges')
-    .action(async (options: OutputOptions) => {
-      const config = readConfig();
-      const database = await openOwnedDatabase(config, notice);
-      try {
-        const applied = await migrate(database.ownerUrl, config);
-        await ensureFirstKey(database.ownerUrl, config);
-        print({ applied }, options);
-      } finally {
-        await database.release();
-      }
-    });
+  withJson(program.command('migrate')).action(async (options: OutputOptions) => {
+    const config = readConfig();
+    const database = await openOwnedDatabase(config, notice);
+    try {
+      const applied = await migrate(database.ownerUrl, config);
+      await ensureFirstKey(database.ownerUrl, config);
+      print({ applied }, options);
+    } finally {
+      await database.release();
+    }
+  });
 }

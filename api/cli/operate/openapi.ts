@@ -4,10 +4,7 @@ import { catalog } from '../../catalog.ts';
 import { openApi } from '../../derive/openapi.ts';
 
 export function register(program: Command): void {
-  program
-    .command('openapi')
-    .description('print the OpenAPI 3.1 document')
-    .action(() => {
-      process.stdout.write(`${JSON.stringify(openApi(catalog, version), null, 2)}\n`);
-    });
+  program.command('openapi').action(() => {
+    process.stdout.write(`${JSON.stringify(openApi(catalog, version), null, 2)}\n`);
+  });
 }

@@ -20,25 +20,23 @@ type Report = {
 };
 
 export function register(program: Command): void {
-  withJson(program.command('replay <run>'))
-    .description('recompute a sealed run, or the facts of a sealed answer, and compare them with the seal')
-    .action(async (uid: string, options: OutputOptions) => {
-      const report = await asOperator(async (operator) => {
-        if (isUid(uid, prefixes.qlmAnswer)) {
-          const place = await operator.query('everywhere', placeOfAnswer, uid);
-          if (!place) throw new Refusal('answer_unknown', `there is no answer ${uid}`);
-          return recompute(uid, place);
-        }
-        const found = await operator.query('everywhere', findAnyRun, uid);
-        if (!found) throw new Refusal('run_unknown', `there is no run ${uid}`);
-        const { workspaceUid: workspace, environment } = found.run;
-        return recompute(uid, { workspace, environment });
-      });
-      print({ uid, ...report }, options);
-      if (!report.replayed) throw new Refusal('not_replayable', report.reason ?? 'the replay ended early');
-      if (!report.identical)
-        throw new Refusal('replay_differs', `these members differ: ${report.differences!.join(', ')}`);
+  withJson(program.command('replay <run>')).action(async (uid: string, options: OutputOptions) => {
+    const report = await asOperator(async (operator) => {
+      if (isUid(uid, prefixes.qlmAnswer)) {
+        const place = await operator.query('everywhere', placeOfAnswer, uid);
+        if (!place) throw new Refusal('answer_unknown', `there is no answer ${uid}`);
+        return recompute(uid, place);
+      }
+      const found = await operator.query('everywhere', findAnyRun, uid);
+      if (!found) throw new Refusal('run_unknown', `there is no run ${uid}`);
+      const { workspaceUid: workspace, environment } = found.run;
+      return recompute(uid, { workspace, environment });
     });
+    print({ uid, ...report }, options);
+    if (!report.replayed) throw new Refusal('not_replayable', report.reason ?? 'the replay ended early');
+    if (!report.identical)
+      throw new Refusal('replay_differs', `these members differ: ${report.differences!.join(', ')}`);
+  });
 }
 
 async function recompute(uid: string, { workspace, environment }: Tenant): Promise<Report> {

@@ -16,7 +16,6 @@ type RestoreOptions = OutputOptions & { replace?: true; rehearse?: true };
 
 export function register(program: Command): void {
   withJson(program.command('restore <file>'))
-    .description('load a backup into an empty database and bring it to the newest schema')
     .option(
       '--replace',
       'first delete, without confirmation, all workspaces, data and runs in the database; default: refuse if there are any',

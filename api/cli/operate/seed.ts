@@ -6,7 +6,7 @@ import { withJson } from '../shell/options.ts';
 import { print, type OutputOptions } from '../shell/output.ts';
 
 export function register(program: Command): void {
-  const group = program.command('seed').description('create sample data');
+  const group = program.command('seed');
   withJson(group.command('demo'))
     .description('create the sample workspace with real market data; running it again changes nothing')
     .action(async (options: OutputOptions) => {

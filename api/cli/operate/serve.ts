@@ -6,19 +6,14 @@ import { serveUntilInterrupted } from '../../process/service.ts';
 import type { Stack } from '../../process/stack.ts';
 
 export function register(program: Command): void {
-  program
-    .command('serve')
-    .description(
-      'run all of Assay in the foreground: database (embedded by default), API, workers, scheduler',
-    )
-    .action(async () => {
-      const config = readConfig();
-      const env = { OPS_PASSWORD: opsPassword(config.OPS_PASSWORD) };
-      await serveUntilInterrupted({ config, env, notify: notice }, async (stack) => {
-        notice(addresses(stack).join('\n'));
-        return true;
-      });
+  program.command('serve').action(async () => {
+    const config = readConfig();
+    const env = { OPS_PASSWORD: opsPassword(config.OPS_PASSWORD) };
+    await serveUntilInterrupted({ config, env, notify: notice }, async (stack) => {
+      notice(addresses(stack).join('\n'));
+      return true;
     });
+  });
 }
 
 /**

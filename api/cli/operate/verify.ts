@@ -12,9 +12,6 @@ type VerifyOptions = OutputOptions & { keys?: string; previous?: string };
 
 export function register(program: Command): void {
   withJson(program.command('verify <file>'))
-    .description(
-      'check the seal of a saved response, an evidence pack, the proof of an audit log entry, or the proof of one column of a snapshot; needs no database and no network',
-    )
     .option('--keys <file>', 'for an evidence pack: the published key set, /.well-known/assay-keys.json')
     .option('--previous <file>', 'for an evidence pack: the previous pack of the chain')
     .action(async (file: string, options: VerifyOptions) => {

@@ -15,9 +15,7 @@ import { registerEvaluate } from './qlm-evaluate.ts';
 import { registerVersions } from './qlm-version.ts';
 
 export function register(program: Command): void {
-  const group = program
-    .command('qlm')
-    .description('question models (QLM): versions, suites, evaluation, approval, and questions');
+  const group = program.command('qlm');
   registerVersions(group);
   registerEvaluate(group);
   inPlaceOf(group.command('list'), 'list the versions, newest first').action(list);

@@ -19,7 +19,7 @@ type ShowOptions = OutputOptions & ServiceOptions & { plot?: boolean };
 type RunOptions = ShowOptions & Partial<Record<'from' | 'to' | 'asOf' | 'benchmark', string>>;
 
 export function register(program: Command): void {
-  const group = program.command('backtest').description('backtests of strategies');
+  const group = program.command('backtest');
   withService(withJson(group.command('run <file>')))
     .description('simulate the strategy of a JSON file on the running service, and print its tear sheet')
     .option('--from <date>', 'the first day, YYYY-MM-DD (default: `from` of the file)')

@@ -12,7 +12,7 @@ const RESOURCE = `/api/v2${simulationsRun.resource}`;
 type RunOptions = OutputOptions & ServiceOptions & { plot?: boolean };
 
 export function register(program: Command): void {
-  const group = program.command('simulation').description('simulations of the wealth of portfolios');
+  const group = program.command('simulation');
   const command = withJson(group.command('run <file>'))
     .description('run the simulation of a JSON file on the running service, and show its result')
     .option('--plot', 'plot the wealth by month');

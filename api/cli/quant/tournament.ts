@@ -19,9 +19,7 @@ const LISTED_MAX = 200;
 type ShowOptions = OutputOptions & ServiceOptions;
 
 export function register(program: Command): void {
-  const group = program
-    .command('tournament')
-    .description('tournaments of forecasting methods, models and strategies');
+  const group = program.command('tournament');
   withService(withJson(group.command('run <file>')))
     .description('run the tournament of a JSON file on the running service, and print its leaderboard')
     .action(async (file: string, options: ShowOptions) => {

@@ -23,9 +23,7 @@ type ByPerson = Place & { as?: string };
 const LIST_MAX = 1_000;
 
 export function register(program: Command): void {
-  const group = program
-    .command('feature')
-    .description('features: numbers computed from a dataset for each entity, such as each instrument');
+  const group = program.command('feature');
   const command = (words: string, description: string) => inWorkspaceOf(group.command(words), description);
   const byPerson = (words: string, description: string) =>
     command(words, description).option(

@@ -17,7 +17,7 @@ type Given = OutputOptions & { workspace: string; definition: string; as?: strin
 const PROJECTS_MAX = 1_000;
 
 export function register(program: Command): void {
-  const group = program.command('project').description('research projects of a workspace, based on features');
+  const group = program.command('project');
   inWorkspaceOf(group.command('create'), 'create a project; prints its integer id')
     .requiredOption('--name <name>', 'the name of the project, unique in the workspace')
     .requiredOption(

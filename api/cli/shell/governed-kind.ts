@@ -32,7 +32,7 @@ const descriptions: Record<GovernedEvent, string> = {
 
 /** Registers the commands of a kind of record that one person drafts and another person approves. */
 export function registerGovernedKind(program: Command, group: string, kind: GovernedKind): Command {
-  const commands = program.command(group).description(kind.about);
+  const commands = program.command(group);
   const draft = withPlace(withPerson(withJson(commands.command('draft'))))
     .description('write the next version from a JSON file, as a draft')
     .requiredOption('--name <name>', 'the name of the record, for people')

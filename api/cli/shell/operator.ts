@@ -1,8 +1,6 @@
 import { readConfig, type Config } from '#lib/core/config.ts';
 import type { Orm, Query, Tenant } from '#lib/database/base.ts';
-import { openOwnedDatabase } from '#lib/database/open.ts';
-import { openOrm } from '#lib/database/orm.ts';
-import { queriesOn, type Queries } from '#lib/database/queries.ts';
+import type { Queries } from '#lib/database/queries.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { notice } from './output.ts';
 
@@ -33,18 +31,23 @@ export function keepConnections(): void {
   kept = new Map();
 }
 
-function connect(url: string): { orm: Orm; release(): Promise<void> } {
+async function connect(url: string): Promise<{ orm: Orm; release(): Promise<void> }> {
+  const { openOrm } = await import('#lib/database/orm.ts');
   const orm = kept?.get(url) ?? openOrm(url, CONNECTIONS);
   kept?.set(url, orm);
   return { orm, release: async () => void (kept || (await orm.close())) };
 }
 
-/** Opens the database as the operator for the duration of one command. */
+/** Opens the database as the operator for the duration of one command. The ORM is loaded here, so help needs none. */
 export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
+  const [{ openOwnedDatabase }, { queriesOn }] = await Promise.all([
+    import('#lib/database/open.ts'),
+    import('#lib/database/queries.ts'),
+  ]);
   const config = readConfig();
   const database = await openOwnedDatabase(config, notice);
   const databaseUrl = roleUrl(database.ownerUrl, 'operator', config);
-  const { orm, release } = connect(databaseUrl);
+  const { orm, release } = await connect(databaseUrl);
   try {
     return await work({
       config,

@@ -6,9 +6,7 @@ import { Refusal } from '#lib/core/refusal.ts';
 import { readText } from '../operate/verify.ts';
 
 export function register(program: Command): void {
-  const group = program
-    .command('evidence')
-    .description('convert evidence packs to other formats; needs no database');
+  const group = program.command('evidence');
   group
     .command('oscal <file>')
     .description('print a valid pack as OSCAL assessment results')

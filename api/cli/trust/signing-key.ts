@@ -9,7 +9,7 @@ import { unnamed } from '#lib/audit/entry.ts';
 import { governBy } from '../shell/govern.ts';
 
 export function register(program: Command): void {
-  const group = program.command('signing-key').description('the keys that sign evidence packs');
+  const group = program.command('signing-key');
   withJson(group.command('list'))
     .description('list the public keys, newest first')
     .action(async (options: OutputOptions) => {

@@ -32,9 +32,7 @@ import { approveRun, registerRuns, showRun } from './workflow-run.ts';
 type Change = OutputOptions & GovernedOptions & { reason?: string; step?: string };
 
 export function register(program: Command): void {
-  const group = program
-    .command('workflow')
-    .description('workflows: sequences of steps, governed by policies and approvals');
+  const group = program.command('workflow');
   withPlace(withPerson(withJson(group.command('publish <file>'))))
     .description(
       `propose a version, which a second person must approve; takes a JSON file, or one of ${keys}`,

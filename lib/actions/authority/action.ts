@@ -13,7 +13,6 @@ export const neverDelegable = /^(delegation|authority|policy|credential|approval
 export const actionKind = defineKind({
   kind: 'action',
   prefix: prefixes.actionType,
-  about: 'the catalogue of actions, and which of them can be delegated to a machine',
   schema: Closed({
     machine_delegable: Type.Boolean(),
     description: Line(500, 'The effect of the action, 1 to 500 characters.', 'Pays an obligation.'),

@@ -18,7 +18,6 @@ import { activePersons, fault, membersOf, personFaults, roleKind } from './role.
 export const authorityKind = defineKind({
   kind: 'authority',
   prefix: prefixes.authority,
-  about: 'authorities: the limits within which persons and roles may initiate, approve and release',
   schema: AuthorityBody,
   parties: async (em, { grantee }, { tenant, now }) =>
     grantee.kind === 'user'

@@ -17,7 +17,6 @@ export const BINDING_DAYS = 90;
 export const bindingKind = defineKind({
   kind: 'binding',
   prefix: prefixes.binding,
-  about: 'bindings: which application may cast the votes of which person',
   schema: Closed({
     application_uid: Type.String({ maxLength: 40 }),
     person_uid: Type.String({ maxLength: 40 }),

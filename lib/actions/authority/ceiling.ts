@@ -9,7 +9,6 @@ import { limitFaults, Limits, type Limit } from './limits.ts';
 export const ceilingKind = defineKind({
   kind: 'ceiling',
   prefix: prefixes.ceiling,
-  about: 'ceilings: the upper limits of all authorities of a workspace',
   schema: Closed({ limits: Limits }),
   keyOf: () => 'workspace',
   check: async (_em, { limits }) => limitFaults(limits, '/limits'),

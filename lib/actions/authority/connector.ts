@@ -15,7 +15,6 @@ import { fault, KeyWord } from './role.ts';
 export const connectorKind = defineKind({
   kind: 'connector',
   prefix: prefixes.connector,
-  about: 'connectors: channels to external systems, with their actions, currencies and execution modes',
   schema: Closed({
     actions: Type.Array(KeyWord, { minItems: 1, maxItems: 100, uniqueItems: true }),
     currencies: Type.Array(CurrencyCode, { minItems: 1, maxItems: 200, uniqueItems: true }),

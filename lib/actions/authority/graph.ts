@@ -49,7 +49,6 @@ export type Graph = Governed<typeof GraphBody>;
 export const graphKind = defineKind({
   kind: 'graph',
   prefix: prefixes.approvalGraph,
-  about: 'approval graphs: the persons who must approve an action, in a sequence of nodes',
   schema: GraphBody,
   // Ending an approval graph is refused, because another graph that requires fewer votes could then apply to the same
   // actions.

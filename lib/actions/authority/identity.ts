@@ -12,7 +12,6 @@ import { fault, KeyWord, personFaults } from './role.ts';
 export const identityKind = defineKind({
   kind: 'identity',
   prefix: prefixes.machineIdentity,
-  about: 'machine identities, each with a responsible person',
   schema: Closed({
     owner_uid: Type.String({ maxLength: 40 }),
     description: Type.Optional(
@@ -27,7 +26,6 @@ export const identityKind = defineKind({
 export const identityCeilingKind = defineKind({
   kind: 'identity_ceiling',
   prefix: prefixes.identityCeiling,
-  about: 'identity ceilings: the upper limits of all delegations of a machine identity together',
   schema: Closed({ identity: KeyWord, limits: Limits }),
   keyOf: ({ identity }) => identity,
   async check(em, { identity, limits }, { tenant }) {

@@ -17,7 +17,6 @@ export const KeyWord = Type.String({
 export const roleKind = defineKind({
   kind: 'role',
   prefix: prefixes.role,
-  about: 'roles, whose members may approve',
   schema: Closed({
     description: Type.Optional(
       Line(500, 'The purpose of the role, 1 to 500 characters.', 'Approves delegations.'),
@@ -40,7 +39,6 @@ function membershipKey(role: string, person: string): string {
 export const membershipKind = defineKind({
   kind: 'membership',
   prefix: prefixes.membership,
-  about: 'memberships: which person has which role',
   schema: Closed({
     role: KeyWord,
     person_uid: Type.String({ maxLength: 40 }),

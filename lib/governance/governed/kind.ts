@@ -22,7 +22,6 @@ export type CheckFacts = {
 export type GovernedKind<Schema extends TSchema = TSchema> = {
   kind: string;
   prefix: Prefix;
-  about: string;
   schema: Schema;
   /** Returns the key from the body. Omitted if the drafter chooses the key. */
   keyOf?(body: Static<Schema>): string;

@@ -44,7 +44,6 @@ export type PolicyBody = Static<typeof PolicyBodySchema>;
 export const policyKind = defineKind({
   kind: 'policy',
   prefix: prefixes.policy,
-  about: 'policies: rules that allow or deny an action or require an approval, with test cases',
   schema: PolicyBodySchema,
   check: async (_em, body) => policyFaults(body),
   mayBeEnded: (body) => mayBeEnded(body as unknown as Policy),

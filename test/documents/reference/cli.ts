@@ -1,11 +1,11 @@
 import { Command, Help } from 'commander';
-import { groups } from '#api/cli/groups.ts';
+import { groups, registerGroups } from '#api/cli/groups.ts';
 import { code, page, plain, sentence, table } from './markdown.ts';
 
 /** Returns the page of every operator command, with its arguments and options. */
 export async function cliPage(): Promise<string> {
   const program = new Command('assay');
-  for (const name of Object.keys(groups)) (await groups[name]!()).register(program);
+  await registerGroups(program, Object.keys(groups));
   const all = [...program.commands].sort((one, other) => (one.name() < other.name() ? -1 : 1));
   return page(
     'Command line',

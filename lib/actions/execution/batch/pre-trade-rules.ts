@@ -24,7 +24,6 @@ const CurrencyLimits = Type.Array(
 export const preTradeRulesKind = defineKind({
   kind: 'pre_trade_rules',
   prefix: prefixes.preTradeRules,
-  about: 'pre-trade rules: the limits and lists that the pre-trade controls use',
   schema: Closed({
     max_orders: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     gross: CurrencyLimits,

@@ -10,7 +10,6 @@ export const DEFAULT_CALENDAR = 'default';
 export const settlementCalendarKind = defineKind({
   kind: 'settlement_calendar',
   prefix: prefixes.settlementCalendar,
-  about: 'settlement calendars: the days on which settlement takes place',
   schema: Closed({
     from: IsoDate,
     to: IsoDate,

@@ -34,7 +34,6 @@ const Entry = Closed({
 export const toleranceProfileKind = defineKind({
   kind: 'tolerance_profile',
   prefix: prefixes.toleranceProfile,
-  about: 'tolerance profiles: the accepted differences between custody observations and expected values',
   schema: Closed({ entries: Type.Array(Entry, { maxItems: 200 }) }),
   keyOf: () => DEFAULT_PROFILE,
   check: async (_em, { entries }) => toleranceFaults(entries),
