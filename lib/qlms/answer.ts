@@ -54,7 +54,7 @@ export async function answer({ question, before = [] }: Question, setting: Setti
       : undefined;
   if (option?.query) return answerQuery(option.query, setting);
   if (!isDraft(understood)) {
-    // If the chosen option needs a further choice, its label is asked as a follow-up question.
+    // If the chosen option needs a further choice, its label is sent as a follow-up question.
     const again = option && ask(optionQuestion(option.label), previous).understood;
     return again && isDraft(again) && again.kind === 'query' ? answerDraft(again, setting, []) : understood;
   }

@@ -18,7 +18,7 @@ describe('Options of clarifications', () => {
     setting = await settingOf(fixture, 'full', memoryOf(fixture));
   });
 
-  it('are answered if their query is sent, and lead to the same query if their words are asked', async () => {
+  it('are answered if their query is sent, and lead to the same query if their words are sent as a question', async () => {
     let options = 0;
     for (const { question, context, expect: expected } of casesOf(readFileSync(path, 'utf8'))) {
       if (expected.outcome !== 'clarification' || context) continue;
