@@ -74,7 +74,8 @@ const forConsole = {
 };
 
 const common = {
-  // Removes all other variables whose name contains one of these, so that each process has only its own secrets.
+  // Removes the inherited variables whose name contains one of these texts, so that each process has only the secrets
+  // of its own `env`.
   filter_env: ['PASSWORD', 'SECRET', '_KEY', 'TOKEN', '_URL', 'CREDENTIALS'],
   node_args: '--max-semi-space-size=4', // HEAP_OPTIONS in lib/core/heap.ts
   interpreter: path.resolve(import.meta.dirname, 'node_modules/.bin/node'),

@@ -105,7 +105,10 @@ function oauthCall(
 
 type Identity = { blockedS: number; client?: IdentifiedClient | undefined };
 
-/** Returns the client with this secret, or the number of seconds for which further attempts are blocked. */
+/**
+ * Returns the client with this id and secret, unless attempts are blocked. `blockedS` is the number of seconds for
+ * which they are blocked; 0 if they are not.
+ */
 async function identify(
   em: Em,
   { id, secret, address }: { id: string; secret: string; address: string },

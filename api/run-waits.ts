@@ -13,8 +13,8 @@ import { tenantOf } from './tenant.ts';
 /** The maximum number of requests that a process keeps waiting, over all applications. */
 const WAITS_MAX = 1_000;
 /**
- * The interval of checks on a run that requests wait for, in milliseconds. The end of a run is normally
- * announced. The checks find runs whose announcement was lost.
+ * The intervals, in milliseconds, of the checks whether a run has ended: without announcements of the ends of runs, and
+ * with announcements, which can be lost.
  */
 const POLL_MS = 500;
 const POLL_HEARD_MS = 2_000;
@@ -32,8 +32,8 @@ export type WaitsOptions = {
 
 /**
  * Waits for runs to end. One query checks a run for all requests that wait for it, and reads only the state of the run.
- * If an application already has its maximum number of waiting requests, a further waiting request is refused with
- * `too_many_waiting`.
+ * If the maximum number of waiting requests is reached, for the application or for all applications, a further one is
+ * refused with `too_many_waiting`.
  */
 export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
   const watches = new Watches(draining);

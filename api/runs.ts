@@ -133,8 +133,8 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   }
 
   /**
-   * Waits until a run has ended, at most `limitMs`, and reads it with the attachments of `include`. Refuses
-   * with `too_many_waiting` if too many requests of the application are waiting.
+   * Waits until a run has ended, at most `limitMs`, and reads it with the attachments of `include`. Refuses with
+   * `too_many_waiting` if too many requests are waiting, of the application or of all applications.
    */
   async function wait(
     call: WaitingCall,

@@ -19,7 +19,7 @@ type FormOptions = {
 
 /**
  * Returns the form of the decisions that a person can make on a page. The form asks for a one-time code if the decision
- * needs one. If the previous decision was refused, the form shows the refusal.
+ * needs one. Returns nothing if there are no buttons.
  */
 export async function decisionForm(call: PageCall, options: FormOptions): Promise<Html> {
   const { path, buttons, reason, fields = '' } = options;

@@ -16,7 +16,7 @@ export async function readForm(ctx: Context): Promise<Readonly<Record<string, st
 
 /**
  * Reads the form of a decision. Throws a problem unless the form comes from a page of the console, in the same session,
- * and from the page of the same subject.
+ * and from the page to which the decision belongs.
  */
 export async function formOfPage(
   ctx: Context,

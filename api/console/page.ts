@@ -84,7 +84,7 @@ export type DecisionCall = PageCall & {
 
 /**
  * A decision that a person makes on a page. Its form is sent to the address of the page, with the name of the decision
- * at the end. Returns the address to which the browser goes, or the refusal.
+ * at the end. `act` returns the address to which the browser goes, or the refusal.
  */
 export type Decision = {
   readonly name: string;

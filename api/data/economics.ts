@@ -147,7 +147,7 @@ export const listObservations = defineList({
       filters: { from: from ?? null, to: to ?? null, as_of: asOf ?? null, vintage },
       version: canonicalHash(series && [series.datasetId, series.datasetRevision, series.datasetRows]),
       async rows(em, { after, limit }) {
-        if (series === null) return []; // the series is known today, but was not known by then
+        if (series === null) return []; // the series is known today, but was not yet known at `asOf`
         const place = after === undefined ? undefined : (JSON.parse(after) as ObservationPlace);
         return economicObservations(em, series, { from, to, asOf, vintage, after: place, limit });
       },

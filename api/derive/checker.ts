@@ -32,8 +32,8 @@ export function createChecker(options: Pick<AjvOptions, 'useDefaults'>) {
             collect.errors!.filter((error) => !isOfCut(error, cut)),
             part,
           );
-      // The first validation stops inside a choice (`anyOf`), so its fault can be incomplete. That fault is used only
-      // if the copy was shortened or has no fault.
+      // The first validation can stop inside a choice (`anyOf`), so its fault can be incomplete. This fault is used
+      // only if `start` is shortened or has no fault.
       if (cut.length === 0 && further.length > 0) return further;
       const known = new Set(further.map(keyOf));
       return [...further, ...found.filter((fault) => !known.has(keyOf(fault)))].slice(-FAULTS_MAX);

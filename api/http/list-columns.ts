@@ -7,8 +7,8 @@ import type { TArray, TObject, TSchema } from 'typebox';
 export type Column = { name: string; item?: { at: number; member: string } };
 
 /**
- * Returns the columns of a row. A member that is a list of objects gets a column for each member of each object
- * that it can hold.
+ * Returns the columns of a row. A member that is a list of objects gets a column for each member of each object that
+ * the list can contain.
  *
  * Example: a row of `day` and of `tags`, a list of up to two objects with the member `word`, has the columns
  * `day`, `tags_1_word` and `tags_2_word`.

@@ -4,7 +4,7 @@ import { baseUrl } from '../http/base-url.ts';
 
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource/api/mcp';
 
-/** Adds the address of the token documentation to refusals for a missing credential (RFC 9728, section 5.1). */
+/** Adds the address of the resource metadata to refusals with a `WWW-Authenticate` header (RFC 9728, section 5.1). */
 export function challenged(publicUrl: string | undefined): Middleware {
   return async (ctx, next) => {
     try {

@@ -102,10 +102,10 @@ function invocationOf(
 }
 
 /**
- * Builds a request without the credential and with a fixed URL, so that the result does not depend on the URL
- * that the caller used. `Accept` names both media types of the protocol, so that a caller that accepts only
- * JSON is not refused. When the caller disconnects, a streamed answer ends. A call with a JSON answer is
- * still recorded.
+ * Builds a request without the credential and with a fixed URL, so that the result does not depend on the URL that the
+ * caller used. `Accept` names both media types of the protocol, so that a caller that accepts only JSON is not refused.
+ * The request has no abort signal, so a call with a JSON answer is recorded even if the caller disconnects. A streamed
+ * answer then ends.
  */
 function requestOf(ctx: Context): Request {
   const headers: Record<string, string> = {};

@@ -92,9 +92,9 @@ const ownHostOnly: Middleware = async (ctx, next) => {
 };
 
 /**
- * Whether a page of another site sends the request. Every browser sends `Origin` with a request that changes
- * something. Over plain HTTP to another machine, a browser sends no `Sec-Fetch-Site`. A program that is not a
- * browser sends neither header.
+ * Whether a page of another site sends the request. Every browser sends `Origin` with a request that changes something.
+ * Over plain HTTP to another machine, a browser sends no `Sec-Fetch-Site`. A program that is not a browser sends
+ * neither header. Therefore, only headers that are present are checked.
  */
 function isOfAnotherSite(ctx: Context): boolean {
   const [origin, site] = [ctx.get('origin'), ctx.get('sec-fetch-site')];

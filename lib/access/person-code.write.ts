@@ -42,10 +42,10 @@ export async function rewrapCodes(em: Em, change: KeyChange): Promise<PersonCode
 }
 
 /**
- * Whether a workspace requires a one-time code from the person who creates, enrols or reinstates another
- * person. The requirement begins with the first enrolled person or the first approved production access. It
- * does not end when all enrolled persons are suspended or have departed. Otherwise, an attacker could suspend
- * these persons and then create new ones.
+ * Whether a workspace requires a one-time code from the person who creates, enrols or reinstates another person. The
+ * requirement applies from the first enrolled person on, and while any production access is approved. It does not end
+ * when all enrolled persons are suspended or have departed. Otherwise, an attacker could suspend these persons and then
+ * create new ones.
  */
 export async function isUnderCodes(em: Em, workspace: string): Promise<boolean> {
   const place = { workspaceUid: workspace };

@@ -118,8 +118,8 @@ async function readConnection(em: Em, uid: string) {
 }
 
 /**
- * Returns the spending of the current day and month. A call of unknown cost is counted at its highest possible cost.
- * The cost of a call that did not reach a provider is zero.
+ * Returns the spending of the current day and month (UTC) in a currency. A call of unknown cost is counted at its
+ * highest possible cost. The cost of a call that did not reach a provider is zero.
  */
 async function spent(em: Em, connection: string, currency: string, now: Date) {
   const month = now.toISOString().slice(0, 7);

@@ -60,7 +60,7 @@ export async function readConnection(em: Em, uid: string): Promise<Connection> {
 
 /**
  * Creates a connection of the tenant. The connection has no key yet: the caller must set the key afterwards. Returns
- * undefined if another connection has the same label.
+ * undefined if another active connection has the same label.
  */
 export async function createConnection(
   em: Em,

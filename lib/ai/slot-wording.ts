@@ -56,8 +56,8 @@ function isPlain(outside: string): boolean {
 }
 
 /**
- * Whether each slot has a space on both sides, and any two slots have a word between them. `-{f1}` and `{f1} {f2}`
- * would read as other numbers.
+ * Whether each slot is a separate word, with at most a punctuation mark after it, and any two slots have a word between
+ * them. `-{f1}` and `{f1} {f2}` would read as other numbers.
  */
 function standsApart(written: string): boolean {
   const words = written.split(' ');

@@ -6,8 +6,7 @@ import { EMPTY_ROOT } from './merkle.ts';
 /*
  * An exported log is a file of JSON lines. Each entry is a line `{index, leaf_hash, entry}`, in the order of
  * the indexes. The last line is `{workspace, environment, checkpoint}`, so that a truncated file is detected.
- * The leaf hash is the hash of the entry in RFC 8785 form, so white space and the order of members do not
- * matter.
+ * The leaf hash is computed from the RFC 8785 form of the entry, so white space and the order of members do not matter.
  */
 
 export type ExportEnd = {

@@ -14,8 +14,8 @@ export class LogBroken extends Refusal {
 }
 
 /**
- * Recomputes a log: each leaf from its body, and the tree from its leaves. Leaves must be added in order. A
- * leaf or checkpoint that differs from its stated hash throws a `LogBroken` immediately.
+ * Recomputes a log: each leaf from its body, and the tree from its leaves. Leaves must be added in order. Throws a
+ * `LogBroken` at the first leaf or checkpoint that differs from its stated hash.
  */
 export class LogCheck {
   readonly #tree = new Frontier();

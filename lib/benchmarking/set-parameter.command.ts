@@ -30,7 +30,7 @@ export const setParameter = defineCommand<Input>()({
           subject: { type: 'benchmark_parameter', uid: `revision-${result!.revision}` },
         }
       : undefined,
-  refusals: { parameter_invalid: 'The parameter is a decimal from 1 to 50 with at most 4 decimals.' },
+  refusals: { parameter_invalid: 'The parameter is a decimal from 1 to 50 with at most 4 decimal places.' },
 });
 
 /** Whether a text is a valid parameter. */

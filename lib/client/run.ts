@@ -13,7 +13,7 @@ export type SealedOptions<Path extends RunPath> = {
 export type Run<Path extends RunPath> = {
   readonly uid: string;
   /**
-   * Waits until the run has ended, and returns the sealed run. Throws the problem of a run that was refused or
+   * Waits until the run has ended, and returns the sealed run. Throws the problem of a run that failed or was
    * cancelled.
    */
   sealed(options?: SealedOptions<Path>): Promise<SealedOf<Path>>;

@@ -103,8 +103,9 @@ async function countBatches(em: Em, window: Window): Promise<ValueFacts['batches
 }
 
 /**
- * Returns four sums by currency: settled amounts of closed batches, settled amounts of all batches, accepted
- * differences, and amounts of exceptions that are open now.
+ * Returns four sums by currency. Three are for the batches released in the window: settled amounts of closed batches,
+ * settled amounts of all batches, and accepted differences. The fourth is the amounts of all exceptions that are open
+ * now.
  */
 async function sumAmounts(em: Em, window: Window): Promise<ValueFacts['amounts']> {
   type Row = Record<'currency' | 'closed' | 'reconciled' | 'accepted' | 'disputed', string>;

@@ -216,7 +216,7 @@ const isValid = new Ajv({
 export class ConfigError extends Error {}
 
 /**
- * Reads the environment once and converts strings to the types declared above. `ASSAY_HOME` is returned as an
+ * Reads the environment and converts strings to the types declared above. `ASSAY_HOME` is returned as an
  * absolute path. Throws a `ConfigError` that lists all faults together.
  */
 export function readConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {

@@ -40,7 +40,8 @@ export function parseMajor(text: string, fraction: number): Amount {
   const [, sign, whole = '', decimals = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text) ?? [];
   if (whole === '') return { ok: false, code: 'invalid_amount' };
-  // The amount is `digits` times 10^`shift`, where `digits` has no trailing zeros.
+  // The amount in minor units is `significant` times 10^`shift`, where `significant` has no leading and no trailing
+  // zeros.
   const all = (whole + decimals).replace(/^0+/, '');
   const significant = withoutTrailing(all, '0');
   if (significant === '') return { ok: true, minor: 0n };

@@ -38,7 +38,8 @@ const resolveName: Resolve = (name, done) => lookup(name, { all: true }, done);
 /**
  * Creates an agent that connects to URLs from customers. A name is resolved once per connection, and the connection
  * uses only the addresses that were checked. If one of the addresses may not be reached, no connection is made. The
- * agent follows no redirects and refuses every URL that `urlFault` refuses.
+ * agent follows no redirects. It does not check an IP address in a URL, so the caller must first check each URL with
+ * `urlFault`.
  */
 export function openPublicAgent(
   networks: Networks,

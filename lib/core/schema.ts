@@ -175,7 +175,7 @@ export const ProblemSchema = Type.Object(
     first_date: Type.Optional(
       Nullable(
         IsoDate,
-        'The first day on which the request can be answered. Null if there is no such day in the data.',
+        'The earliest first day for which the request can be answered. Null if the data has no such day.',
       ),
     ),
     bound: Type.Optional(
@@ -195,10 +195,10 @@ export const ProblemSchema = Type.Object(
     ),
     limit: Type.Optional(Type.Integer({ minimum: 0, description: 'The value of the bound.' })),
     queued: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'The part of the bound that is already used.' }),
+      Type.Integer({ minimum: 0, description: 'The quantity that is already in the queue, in the unit of `limit`.' }),
     ),
     requested: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'The part of the bound that the request needs.' }),
+      Type.Integer({ minimum: 0, description: 'The quantity that the request needs, in the unit of `limit`.' }),
     ),
     service_class: Type.Optional(
       Type.String({ minLength: 1, description: 'The service class that sets the bound.' }),

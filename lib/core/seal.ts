@@ -87,8 +87,8 @@ export type SealCheck = {
 
 /**
  * Recomputes the seal of a resource from the resource alone: its covered members, `result_hash`, `input_hash`, and each
- * present attachment that is listed in a covered `attachment_hashes`. Throws a `TypeError` if the resource has no seal.
- * Parse a resource in text form with `readStrictJson` first.
+ * present attachment that is listed in a covered `attachment_hashes`. Throws a `TypeError` if the resource has no seal,
+ * or a seal of an unknown form. Parse a resource in text form with `readStrictJson` first.
  */
 export function checkSeal(resource: unknown): SealCheck {
   const record = asRecord(resource);

@@ -14,7 +14,7 @@ export type Subject = {
 
 export type Patience = {
   limitMs: number;
-  /** A signal that is aborted when no caller is waiting any longer. */
+  /** A signal that is aborted when the caller no longer waits. */
   signal: AbortSignal;
   /**
    * Reserves one of a limited number of slots for a waiting caller. Called only if the subject has not ended

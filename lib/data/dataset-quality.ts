@@ -15,7 +15,7 @@ export type QualityCheck = {
   limit: number;
 };
 
-/** The limits of the checks. Without `rowsMin`, a dataset needs one row. */
+/** The limits of the checks. A dataset always needs at least one row; `rowsMin` can require more. */
 export type QualityLimits = { ageDaysMax: number; rowsMin: number | null };
 
 /** Checks a dataset against limits. An unknown age fails the check. */

@@ -1,8 +1,8 @@
 import { daysBetween } from '#lib/core/date.ts';
 
 /**
- * The state of a set of features that should describe the same time. If several states apply, the first in this list is
- * reported.
+ * The state of a set of features that should describe the same time. If several states apply, the most serious is
+ * reported. The most serious state is first below and last in the array.
  *
  * - **missing**: a feature has no known value.
  * - **stale**: the last event of a feature is older than its maximum age in days.

@@ -31,10 +31,10 @@ type ColumnRow = { id: number; max_age_days: number } & Record<
 const BETWEEN = ',';
 
 /**
- * Returns the values of each version for all its entities as known by the end of a day, by version id.
- * Entities are in code point order. The query steps through the index from the last entity to the first and
- * reads the newest row of each entity. If the newest row was not known by the end of the day, a second lookup
- * finds the last row that was known by then.
+ * Returns the values of each version for all its entities as known by the end of a day, by version id. Entities are in
+ * code point order. The query steps through the index from the last entity to the first and reads the newest row of
+ * each entity. If this row cannot be used, for example because it was not known by the end of the day, a second lookup
+ * finds the last value that was known by then.
  */
 export async function scanFeatures(
   em: Em,

@@ -41,8 +41,8 @@ const ID_MAX = 2 ** 31 - 1;
 export type GovernedFacts = { dataset: NumericDataset; facts: GovernanceFacts };
 
 /**
- * Finds a numeric dataset with its newest content. Returns null if there is no such dataset, or if the workspace is not
- * entitled to it. The default workspace is the workspace of `em`.
+ * Finds a numeric dataset with its newest content. Returns null if there is no such dataset, if it has no content, or
+ * if the workspace is not entitled to it. The default workspace is the workspace of `em`.
  */
 export async function findNumericDataset(
   em: Em,

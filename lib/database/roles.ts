@@ -36,8 +36,8 @@ export function roleUrl(url: string, role: Role, config: Partial<Config> = {}): 
 }
 
 /**
- * Returns the password of the workers' role, from the URL of the owner or of a role. Returns undefined if the password
- * cannot be derived, for example from the URL of the operator's role.
+ * Returns the password of the workers' role, from the URL of the owner or of the workers' role. Returns undefined for
+ * the URL of the operator's role if `WORKER_PASSWORD` is not set.
  */
 export function workerPassword(url: string, config: Partial<Config>): string | undefined {
   const isOperators = decodeURIComponent(new URL(url).username) === roleName(databaseName(url), 'operator');

@@ -45,8 +45,8 @@ export function engineQuestion(
       method,
       levels,
       nonNegative,
-      // The engine adjusts only monthly series. If a calendar is requested for another series, the calendar is passed
-      // without days, and the engine refuses the request.
+      // The engine applies a calendar only to a monthly series. If a calendar is requested for another series, the
+      // calendar is passed without days, and the engine refuses the request.
       ...(calendar ? { calendar: days ?? { name: calendar, days: [] } } : {}),
     },
   };

@@ -30,7 +30,7 @@ export type Summary = { sections: Section[]; summary_hash: string };
 /** The outcome of reading a section. */
 export type Reading = Facts | 'unavailable' | 'not_entitled';
 
-/** Builds the summary. Its hash covers the sections, so the hash changes if and only if a fact changes. */
+/** Builds the summary. Its hash covers the sections, so equal sections have equal hashes. */
 export function summarize(sections: readonly Section[]): Summary {
   return { sections: [...sections], summary_hash: canonicalHash({ schema: 'svc.summary/1', sections }) };
 }

@@ -4,9 +4,9 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Movement } from './balances.ts';
 
 /**
- * Returns the movements of the tenant of `em` at the end of the day `asOf` (UTC). Only records made by `knownAt` are
- * used. A movement is the sum of the transactions with the same effect on the balances. An announced transaction is
- * pending until the day on which its posting is booked.
+ * Returns the movements of the tenant of `em` at the end of the day `asOf` (UTC). Only records made at or before
+ * `knownAt` are used. A movement is the sum of the transactions with the same effect on the balances. An announced
+ * transaction is pending until the day on which its posting is booked.
  */
 export async function movementsAsOf(
   em: Em,

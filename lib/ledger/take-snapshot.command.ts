@@ -24,9 +24,9 @@ type Verdict =
   | { ok: false; code: 'day_not_over' | 'nothing_recorded' | 'amount_range' };
 
 /**
- * Seals the balances of a ledger at the end of a day. If the transactions are unchanged, the existing snapshot is
- * returned. Otherwise, a further snapshot is sealed. The further snapshot states how many transactions were recorded
- * late. A sealed snapshot never changes.
+ * Seals the balances of a ledger at the end of a day. If a snapshot of this day with equal content exists, that
+ * snapshot is returned. Otherwise, a further snapshot is sealed. The further snapshot states how many transactions were
+ * recorded late. A sealed snapshot never changes.
  */
 export const takeSnapshot = defineCommand<Input>()({
   find: knownPlace,

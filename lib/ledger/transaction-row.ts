@@ -123,7 +123,10 @@ export function transactionParser(columns: Columns, now: Date): RowParser<Transa
   };
 }
 
-/** Reads a positive amount in minor units. Returns the reason if the text is rejected. */
+/**
+ * Reads a positive amount from one of the two amount columns. Returns the amount in minor units, or the reason if the
+ * text is rejected.
+ */
 function readAmount(column: 'amount' | 'amount_minor', text: string, scale: number): bigint | string {
   const fault = decimalFault(text, 'above zero');
   if (fault !== undefined) return fault;

@@ -50,7 +50,10 @@ export function selectDoubles(values: Float64Array, ranks: readonly Ranks[]): Fl
   return selected;
 }
 
-/** Returns the indices of the buckets that contain at least one of the ranks, followed by a 0. */
+/**
+ * Returns one element for each bucket, 1 if the bucket contains at least one of the ranks and 0 if not, followed by a
+ * 0.
+ */
 function wantedBuckets(starts: Uint32Array, ranks: readonly Ranks[]): Uint8Array {
   const isWanted = new Uint8Array(starts.length);
   for (const { from, to } of ranks) {

@@ -28,7 +28,7 @@ export function sortDoubles(values: Float64Array): Float64Array {
   for (let at = 0; at < n; at += 1) ends[(((values[at]! - min) * scale) >>> 0) + 1]! += 1;
   for (let bucket = 0; bucket < buckets; bucket += 1) ends[bucket + 1]! += ends[bucket]!;
   const sorted = new Float64Array(n);
-  // After the distribution, the start of each bucket has moved to its end.
+  // During the distribution, `ends[bucket]` moves from the start of the bucket to its end.
   for (let at = 0; at < n; at += 1) {
     const value = values[at]!;
     const bucket = ((value - min) * scale) >>> 0;

@@ -24,8 +24,8 @@ export type ListenOptions = {
 };
 
 /**
- * Listens on the configured port. If no port is configured, listens on the next free port. Throws an error that names
- * the port if the configured port is in use.
+ * Listens on the configured port. If no port is configured, listens on the first free port from `defaultPort` on.
+ * Throws an error that names the port if the configured port, or every tried port, is in use.
  */
 export async function listen(
   app: Koa,

@@ -14,9 +14,9 @@ type Bound = { name: 'queued_runs' | 'queued_bytes'; max: number; now: number; w
 
 /**
  * Refuses runs that exceed the queue limit of the current tenant. The refusal is `queue_full` if a later attempt can
- * succeed, and `batch_too_large` if a batch exceeds the whole queue. Each item of a batch counts as a run. Concurrent
- * submissions do not see one another. The limit can therefore be exceeded by up to one submission per database
- * connection.
+ * succeed, and `batch_too_large` if the request alone exceeds the limit. Each item of a batch counts as a run.
+ * Concurrent submissions do not see one another. The limit can therefore be exceeded by up to one submission per
+ * database connection.
  */
 export async function requireQueueRoom(em: Em, wanted: QueueLoad): Promise<void> {
   const { workspace, environment } = tenantOf(em);

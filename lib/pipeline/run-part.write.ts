@@ -6,7 +6,7 @@ import { movesOf } from './run.ts';
 import { startedRun, type StartedRun } from './run.write.ts';
 
 /**
- * Returns a run for the computation of one of its parts. Returns undefined if the run has ended, or if the part is
+ * Returns a run for the computation of one of its parts. Returns undefined if the run is not running, or if the part is
  * already stored.
  */
 export async function runOfPart(em: Em, uid: string, part: Part): Promise<StartedRun | undefined> {

@@ -55,7 +55,10 @@ const RunResultSchema = defineEntity({
   },
 });
 
-/** The sealed result of a succeeded run. A run has exactly one result, even if it was delivered several times. */
+/**
+ * The sealed result of a succeeded run. A succeeded run has exactly one result, even if the queue delivered the run
+ * several times.
+ */
 export class RunResult extends RunResultSchema.class {}
 RunResultSchema.setClass(RunResult);
 

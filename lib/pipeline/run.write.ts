@@ -141,7 +141,10 @@ export async function succeedRun(
   });
 }
 
-/** Ends a run with a problem. Otherwise works like `succeedRun`. */
+/**
+ * Ends a run with a problem, and writes the entry of the audit log. Returns the runs that can now be admitted. Writes
+ * nothing and returns no runs if the run has already ended.
+ */
 export async function failRun(em: Em, uid: string, problem: StoredProblem, now: Date): Promise<Admitted[]> {
   const { from, to } = movesOf('fail');
   const set = sql`state = ${to}, finished_at = ${now}, problem = ${JSON.stringify(problem)}::jsonb`;

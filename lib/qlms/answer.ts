@@ -154,8 +154,8 @@ function isShut(keys: readonly string[], run: string | undefined, { open }: Cata
 }
 
 /**
- * Checks the statement that a question takes for granted. Returns a refusal if the statement is false or cannot be
- * checked.
+ * Checks the statement that a question takes for granted. Returns undefined if the statement is true, and a refusal if
+ * it is false. If the statement cannot be checked, returns the answer that says why.
  */
 async function checkClaim(claim: Claim, setting: Setting): Promise<Answer | undefined> {
   const drafts =

@@ -14,7 +14,7 @@ export function snapshotLeaf(content: readonly string[] | MatrixColumn): string 
   return leafHash(canonicalJson(content));
 }
 
-/** Returns the root over the leaves. Throws a `RangeError` without leaves. */
+/** Returns the root of the tree with these leaf hashes. Throws a `RangeError` without leaf hashes. */
 export function snapshotRoot(leaves: readonly string[]): string {
   if (leaves.length === 0) throw new RangeError('a snapshot has at least the leaf of its entities');
   const tree = new Frontier();

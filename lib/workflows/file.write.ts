@@ -130,8 +130,8 @@ export async function removeFile(em: Em, uid: string, now: Date): Promise<KeptFi
 }
 
 /**
- * Writes the bytes of a file of the current tenant to a path that only this process can read. Throws if the bytes do
- * not match their stored hash.
+ * Writes the bytes of a file of the current tenant to a new file that only the user of this process can read. Throws if
+ * the bytes do not match their stored hash.
  */
 export async function writeOut(em: Em, { uid, sha256 }: KeptFile, path: string): Promise<void> {
   const { workspace, environment } = tenantOf(em);

@@ -3,8 +3,8 @@ import type { StepDefinition } from './definition.schema.ts';
 type Gate = Pick<Extract<StepDefinition, { kind: 'gate' }>, 'op' | 'against'>;
 
 /**
- * Whether a value passes a gate. A value does not pass if its type differs from the type of the gate's comparison
- * value.
+ * Whether a value passes a gate. A value of another type than the gate's comparison value does not pass. For `in`, only
+ * a text of the list passes.
  */
 export function isOpen({ op, against }: Gate, value: unknown): boolean {
   switch (op) {

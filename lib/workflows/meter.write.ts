@@ -11,9 +11,9 @@ const rateAt = (at: RawBuilder<unknown>, workspace: string, environment: string)
   order by r.since desc, r.uid desc limit 1`;
 
 /**
- * Records the costs of the ended pipeline runs that a workflow run requested, at the rate that applied when a run
- * ended. The cost follows from the start and end in the record of each run. Each run is metered once, even if this
- * function is called several times. Without a rate, the cost is missing and not zero. Also records the budget
+ * Records the costs of the ended pipeline runs that a workflow run requested, at the rate that applied when each
+ * pipeline run ended. The cost follows from the start and end in the record of each run. Each run is metered once, even
+ * if this function is called several times. Without a rate, the cost is missing and not zero. Also records the budget
  * thresholds that the costs cross.
  */
 export async function meterRun(em: Em, run: string, now: Date): Promise<void> {

@@ -51,7 +51,8 @@ export function firstAfter(recurrence: Recurrence, at: Date): Date {
 const MISSED_MAX = 1_000;
 
 /**
- * The due start times: the latest due start time, the number of missed earlier start times, and the next start time.
+ * The due start times: the latest due start time, the number of missed earlier start times (at most `MISSED_MAX`), and
+ * the next start time.
  */
 export type Due = { latest: Date; missed: number; next: Date };
 

@@ -80,8 +80,8 @@ export const layers: readonly Layer[] = [
     mayType: [...transactions, 'lib/audit/'],
   },
   { at: 'lib/audit/', may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/'], mayType: transactions },
-  // A run records the version of the model that is in use at the submission, so the pipeline reads models. Every
-  // submission evaluates the entitlements of the data.
+  // A run records the version of the model that is in use at the submission, and every submission evaluates the
+  // entitlements of the data. The pipeline therefore reads both.
   {
     at: 'lib/pipeline/',
     may: [

@@ -45,8 +45,8 @@ export async function turnsPerSecond(
 }
 
 /**
- * Sends a given number of requests with a given concurrency, and returns the duration of each request in
- * milliseconds.
+ * Sends requests with the given concurrency (`lanes`) until `isEnough` returns true for their number. Returns the
+ * duration of each request in milliseconds.
  */
 export async function timesUntil(
   load: Load,

@@ -59,7 +59,8 @@ async function runOn(name: BackendName, { size, cluster, notify }: BenchContext)
     const figures = await interleave(1, {
       subject: () =>
         withSecondWorker(backend, logs, async () => {
-          // These are not measured, because the thread of the second worker has to load its modules first.
+          // The first forecasts are not measured, because the thread of the second worker has to load its modules
+          // first.
           await warm();
           return rate();
         }),

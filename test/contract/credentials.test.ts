@@ -131,7 +131,7 @@ onOneBackend('Every operation requires a credential', (live) => {
         expectListed(production, operation);
       });
 
-      // The test below checks the opposite case: a key with every scope except the required scope.
+      // The next test covers the opposite case: a key with every scope except the required scope.
       it('403 insufficient_scope for a key with any one scope other than the required scope', async () => {
         const right = await ask(only.get(operation.scope));
         expect([401, 403]).to.not.include(right.status);

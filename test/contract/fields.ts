@@ -119,7 +119,7 @@ function wrongValues(schema: Schema): [about: string, value: unknown][] {
   return [...samples.filter(([kind]) => !accepted.has(kind)), ...beyondBounds(schema)];
 }
 
-/** Returns the kinds of JSON value that a schema accepts; an integer is also a number. */
+/** Returns the kinds of JSON value that a schema accepts. A schema of numbers also accepts integers. */
 function kindsOf({ type, anyOf, enum: allowed, const: only }: Schema): Set<string> {
   if (anyOf) return new Set(anyOf.flatMap((each) => [...kindsOf(each)]));
   if (type === 'number') return new Set(['number', 'integer']);

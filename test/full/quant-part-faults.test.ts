@@ -38,7 +38,7 @@ const divided = {
   'A backtest with variants': {
     path: '/quant/compute/backtests',
     body: {
-      // A universe without a list counts as large, so that the backtest is divided.
+      // A universe without a list counts as large, so the backtest is divided.
       strategy: { ...strategy, universe: { kind: 'observed' } },
       ...span,
       capacity: false,

@@ -63,7 +63,7 @@ onEachBackend('The TypeScript client', (live) => {
 
   // The answer is lost after the run was created. Only the idempotency key distinguishes a retry from a
   // second request.
-  it('creates one run if the response of a submission is lost', async () => {
+  it('creates only one run if the response of a submission is lost', async () => {
     const own = await buildTenancy(live());
     await importTiny(live(), own.workspace);
     const lossy = await stubApi(async ({ method, url, headers, body }, count) => {

@@ -54,8 +54,8 @@ describe('the database', function () {
     );
     for (const { name, workspace, environment, condition } of rows) {
       const { rows: owner } = grants[name]!;
-      // Rows without a workspace column belong to the workspace through a reference, which their policy
-      // checks.
+      // Rows without a workspace column belong to a workspace through a reference. The policy of their table checks
+      // this reference.
       const isWalled =
         workspace || /app_workspace\(\)|dataset_entitlement|feature_version|taxonomy_version/.test(condition);
       // Aliases of the built-in models have no workspace, and are visible to every workspace.

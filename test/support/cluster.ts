@@ -37,8 +37,8 @@ const TEMPLATE = 'assay_template';
 const QUICK = ['fsync = off', 'synchronous_commit = off', 'full_page_writes = off'];
 
 /**
- * Opens the cluster in a home folder. With a template, a fresh database is a copy of the template and does
- * not run the migrations.
+ * Opens the cluster in a home folder. With a template, a fresh database is a copy of the template, in which the
+ * migrations have already run.
  */
 export async function openCluster(home: string, { hasTemplate = false } = {}): Promise<Cluster> {
   const { url, release } = await acquireEmbedded(home);

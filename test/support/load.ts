@@ -27,7 +27,7 @@ export async function submitUntilAccepted(
   }
 }
 
-/** Submits runs one after the other until stopped, so that a fault occurs during work. */
+/** Submits runs until stopped, `clients` at a time, so that a fault occurs during work. */
 export function underLoad(client: Client, clients = 2): { stop(): Promise<string[]>; count(): number } {
   const uids: string[] = [];
   const running = { stopped: false };

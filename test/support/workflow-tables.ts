@@ -24,7 +24,7 @@ export const finopsBody = {
   labels: {},
 };
 
-/** Creates a cost observation of a tenancy; returns its uid. */
+/** Creates the policy of a tenancy on the costs of workflows; returns the uid of the policy. */
 export async function createFinopsPolicy(backend: Pick<Backend, 'url'>, { key }: Tenancy): Promise<string> {
   return (await clientOf(backend, key).put('/workflow-studio/finops/policy', finopsBody)).body.uid;
 }

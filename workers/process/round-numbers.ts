@@ -31,7 +31,7 @@ export function numbersBefore({ doubles, lengths }: RoundNumbers, samples: numbe
 /**
  * Returns the numbers of a run up to the sample `to`, the end of a round, in memory that threads share. Reads only what
  * `known` lacks. The memory holds the numbers, their earlier copy while they grow, and a few megabytes of one read.
- * Returns undefined if the database no longer stores a part before `to`. Throws if all numbers are larger than
+ * Returns undefined if the database no longer stores a part before `to`. Throws if the numbers together exceed
  * `NUMBERS_BYTES_MAX`, or if the samples of a round differ in length.
  */
 export async function readNumbers(
@@ -68,7 +68,10 @@ function checkWidths(parts: readonly StoredPart[]): void {
   }
 }
 
-/** Returns `doubles`, or a copy with room for `needed` numbers. A copy doubles the room, so that copies are rare. */
+/**
+ * Returns `doubles`, or a copy with room for `needed` numbers. A copy usually doubles the room, so that copies are
+ * rare.
+ */
 async function withRoom(
   doubles: SharedDoubles,
   { length, needed }: { length: number; needed: number },

@@ -10,7 +10,7 @@ export const compute: ComputationOf<typeof runner> = (input, data, control) => {
   const observed = dates.map(({ targets }) => targets.map(countOf));
   const max = Math.max(...observed.flat());
   if (max < minimumEntities) {
-    const detail = `At most ${max} entities of a date have the target ${target.feature}; at least ${minimumEntities} are required.`;
+    const detail = `No date has more than ${max} entities with the target ${target.feature}. At least ${minimumEntities} are required.`;
     return {
       ok: false,
       refusal: { code: 'target_unobserved', detail, members: { observed: max, needed: minimumEntities } },

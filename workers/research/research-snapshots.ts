@@ -39,8 +39,8 @@ export default runner(researchSnapshotsRun, {
         ? targetsKnownBefore(em, { ...target, feature: target.key, entities: requested }, asOf)
         : Promise.resolve([]);
     let knownTargets = await targetsOf(entities);
-    // The entities include entities that were first observed after the as-of date. Their known targets are
-    // ignored.
+    // The entities of an observed universe include entities that were first observed after the as-of date. The known
+    // targets of these entities are ignored.
     if (knownTargets.length > 0 && definition.universe.kind === 'observed')
       knownTargets = await targetsOf(await observedEntities(em, versions, asOf));
     return {

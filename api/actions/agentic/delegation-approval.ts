@@ -65,7 +65,7 @@ export const approveDelegation = defineOperation({
   },
 });
 
-/** Refuses the vote if the policies cannot be evaluated. In that case, nothing is stored for the call. */
+/** Refuses the vote, because the policies cannot be evaluated. Nothing is stored for the call. */
 function unavailable(cause: unknown): never {
   throw new Problem(
     'policy_unavailable',

@@ -21,8 +21,8 @@ export const listOrderBatches = defineOperation({
   summary: 'Lists order batches, newest first, and the batches of earlier systems that can be linked.',
   description:
     'Returns the batches of the workspace in the environment of the credential, with the reasons why ' +
-    'they cannot be closed. The first page also has the eligible candidates of earlier systems, ' +
-    'unless a state is requested. The operation never links a candidate.',
+    'they cannot be closed. The first page also has the batches of earlier systems that can be linked, ' +
+    'unless a state is requested. The operation never links a batch.',
   query: Closed({
     ...pageQuery,
     state: Type.Optional({ ...State, description: 'Returns only batches in this state.' }),

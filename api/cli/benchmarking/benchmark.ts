@@ -77,7 +77,7 @@ export function register(program: Command): void {
     });
   withJson(group.command('set-parameter'))
     .description('set the secret parameter of the p % rule; callers of the API cannot read it')
-    .requiredOption('--p <percent>', 'the parameter in percent, 1 to 50, with at most 4 decimals')
+    .requiredOption('--p <percent>', 'the parameter in percent, 1 to 50, with at most 4 decimal places')
     .action(async ({ p, ...options }: OutputOptions & { p: string }) => {
       const { result } = await governUnnamed(setParameter, { pPercent: p });
       print({ revision: result.revision, set_at: result.at.toISOString() }, options);

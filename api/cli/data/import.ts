@@ -106,7 +106,7 @@ export function register(program: Command): void {
     'import a theme taxonomy; columns: version, published_at, theme, symbol, exposure',
   ).option(
     '--versions <file>',
-    'a file that describes the versions; columns: version, published_at, status, and the counts and hash to verify',
+    'a file that describes the versions; columns: version, published_at, status; optional, and verified: themes, symbols, rows, sha256_of_theme_symbol_exposure_lines',
   );
   ofKind(
     'metrics',

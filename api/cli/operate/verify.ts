@@ -33,7 +33,10 @@ export function register(program: Command): void {
     });
 }
 
-/** Exits with a separate status for each kind of failure, as the standalone verifier does. */
+/**
+ * Verifies an evidence pack and prints the result. Each kind of failure has its own exit status, as in the standalone
+ * verifier.
+ */
 async function verifyEvidence(file: string, text: string, options: VerifyOptions): Promise<void> {
   const [keys, previous] = await Promise.all(
     [options.keys, options.previous].map((path) => (path === undefined ? undefined : readText(path))),

@@ -22,8 +22,8 @@ export function register(program: Command): void {
   const group = program.command('backtest');
   withService(withJson(group.command('run <file>')))
     .description('simulate the strategy of a JSON file on the running service, and print its tear sheet')
-    .option('--from <date>', 'the first day, YYYY-MM-DD (default: `from` of the file)')
-    .option('--to <date>', 'the last day, YYYY-MM-DD (default: `to` of the file)')
+    .option('--from <date>', 'the first day, YYYY-MM-DD (default: the member `from` of the file)')
+    .option('--to <date>', 'the last day, YYYY-MM-DD (default: the member `to` of the file)')
     .option('--as-of <date>', 'use only data known by the end of this day, YYYY-MM-DD (default: today)')
     .option('--benchmark <symbol>', 'the symbol to compare with')
     .option('--plot', 'also plot the value and the drawdown, and print the monthly returns')

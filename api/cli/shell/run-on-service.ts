@@ -45,8 +45,8 @@ export async function runOnService<Sealed>(options: ServiceOptions, run: Submiss
 }
 
 /**
- * Submits a run to the running service, waits until it is sealed, and returns it. Throws a refusal with the code of the
- * problem if the service refuses the run or does not answer.
+ * Submits a run to the running service, waits until it is sealed, and returns it. Throws a refusal if the service
+ * refuses the run or does not answer, and if the run fails or is cancelled.
  */
 export async function runAt<Sealed>(
   { base, key }: Service,
@@ -64,13 +64,16 @@ export async function runAt<Sealed>(
   return (await ask(where, key)) as Answered & Sealed;
 }
 
-/** Reads a resource of the running service. Throws a refusal as `runOnService` does. */
+/** Reads a resource of the running service. Throws a refusal if the service refuses the request or does not answer. */
 export async function readOnService<Resource>(options: ServiceOptions, resource: string): Promise<Resource> {
   const { base, key } = await serviceOf(options);
   return (await ask(`${base}${resource}`, key)) as Resource;
 }
 
-/** Sends a body to an operation of the running service. Throws a refusal as `runOnService` does. */
+/**
+ * Sends a body to an operation of the running service. Throws a refusal if the service refuses the request or does not
+ * answer.
+ */
 export async function sendToService<Answer>(
   options: ServiceOptions,
   resource: string,

@@ -115,7 +115,10 @@ function gridLine(
   return `<line class="grid" x1="${px(box.left)}" x2="${px(box.right)}" y1="${px(y)}" y2="${px(y)}"/><text class="tick" ${place}>${number(value, digits)}</text>`;
 }
 
-/** Returns a tick mark at the first period of each year, labelled with the year if there is room for the label. */
+/**
+ * Returns a tick mark, labelled with the year, at the first period of each later year. If the labels do not all fit,
+ * years are skipped at regular intervals.
+ */
 export function yearMarks(
   labels: readonly string[],
   x: (index: number) => number,

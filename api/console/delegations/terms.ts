@@ -58,8 +58,8 @@ export function seenTermsFields(terms: DelegationTerms, hash: string): Html {
 }
 
 /**
- * Returns the terms that a form showed to the person; undefined if the form does not contain terms whose hash is the
- * given hash. The form comes from a browser, so the members that are shown are checked.
+ * Returns the terms that a form showed to the person; undefined unless the form contains terms and their hash. The form
+ * comes from a browser, so the members that are shown are checked.
  */
 export function seenTerms(form: Readonly<Record<string, string>>): DelegationTerms | undefined {
   const text = form['terms'] ?? '';

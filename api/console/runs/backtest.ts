@@ -116,8 +116,8 @@ function curves({ result }: Run): { wealth: LinesModel; underwater: LinesModel }
 type MonthRow = { year: string; values: (number | null)[] };
 
 /**
- * Returns the positions of the smallest and the largest value in each group of neighbouring values, so that no extreme
- * is lost.
+ * Returns the positions of the values to draw. If there are too many values, these are the first, the last, and the
+ * smallest and the largest in each group of neighbouring values.
  */
 function thinned(values: readonly number[]): number[] {
   if (values.length <= POINTS_MAX) return [...values.keys()];

@@ -184,8 +184,8 @@ function observed({ history = [] }: Run): { period: string; value: number }[] {
 }
 
 /**
- * Returns the number of decimal places for values up to the largest value: 0 from 1,000 on, 1 from 100, 2 from 1,
- * otherwise 4.
+ * Returns the number of decimal places for the values, which depends on the largest absolute value: 0 from 1,000 on, 1
+ * from 100, 2 from 1, otherwise 4.
  */
 function digitsFor(values: readonly number[]): number {
   const most = Math.max(...values.map(Math.abs));

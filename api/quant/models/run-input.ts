@@ -63,7 +63,8 @@ function underInput(fault: Fault): Fault {
 }
 
 /**
- * Runs a function on the input of a model. The pointers of a problem that the function throws then begin with `/input`.
+ * Runs a function that reads the input of a model. If the function throws a problem, the pointers of the problem then
+ * begin with `/input`.
  */
 export async function pointingToInput<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

@@ -51,7 +51,7 @@ export function firstFailing<Failed>(
   return [];
 }
 
-/** Whether an active person is a grantee of an authority. */
+/** Whether a person is active and a grantee of an authority. */
 export function isHeldBy(
   body: AuthorityBody,
   person: string | null | undefined,

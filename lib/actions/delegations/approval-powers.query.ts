@@ -55,9 +55,9 @@ export function rolesOf({ members }: ApprovalPowers, person: string): string[] {
 }
 
 /**
- * Returns `holds` if a vote is still valid, otherwise the reason why it is void. The voter must be active and
- * independent of the drafter. The binding of the application must still name the voter. The voter must still have the
- * role of the vote, and the voter's authority must still cover the terms.
+ * Returns `holds` if a vote is still valid, otherwise the reason why it is void. The voter must be active, must still
+ * have the role of the vote, and the voter's authority must still cover the terms. If an application cast the vote, its
+ * binding must also still name the voter, and its persons must be independent of the drafter.
  */
 export function supportOfVote(
   powers: ApprovalPowers,

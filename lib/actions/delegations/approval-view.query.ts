@@ -38,7 +38,7 @@ export type ApprovalView = {
   /** The persons related to the draft, who cannot vote. */
   drafters: NamedPerson[];
   votes: (DelegationApproval & { personName: string })[];
-  /** The time at which the draft ends if the open node has no quorum. */
+  /** The time at which the draft ends if the open node has no quorum by then. */
   deadline: Date;
   /** Null unless the delegation waits for votes. */
   own: OwnVote | null;

@@ -51,7 +51,10 @@ export type ApprovalFacts = {
   outdated: readonly string[];
   graph: 'active' | 'missing' | 'unsatisfiable';
   nodes: readonly PinnedNode[];
-  /** The person whom the calling application is bound to; null without a valid binding. */
+  /**
+   * The person whom the calling application is bound to, or a person who votes themselves; null without a valid
+   * binding.
+   */
   voter: { uid: string; isActive: boolean; roles: readonly string[] } | null;
   creator: ApplicationPersons;
   approver: ApplicationPersons;
@@ -89,9 +92,8 @@ export type ApprovalVerdict = {
 );
 
 /**
- * Returns the votes that are still valid, and the votes that are void. A vote is void if its binding, role,
- * authority or independence has ended. If a node therefore no longer has its quorum, all votes at later nodes
- * are void too.
+ * Returns the votes that are still valid, and the votes that are void. A vote is void if its `support` is not `holds`.
+ * If a node therefore no longer has its quorum, all votes at later nodes are void too.
  */
 export function revalidate(
   nodes: readonly PinnedNode[],
@@ -114,9 +116,9 @@ export function revalidate(
 }
 
 /**
- * Decides whether an application's call casts the vote of the person it is bound to, and whether this vote
- * completes the graph. A credential cannot approve: it only casts the vote of a person who has the authority
- * to approve. The policies are evaluated later, after all these rules have allowed the vote.
+ * Decides whether the vote of a person is accepted, and whether it completes the graph. The credential of an
+ * application cannot approve: it only casts the vote of the person it is bound to, who must have the authority to
+ * approve. The policies are evaluated later, after all these rules have allowed the vote.
  */
 export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {
   if (facts.state !== facts.awaited) {
@@ -166,8 +168,8 @@ export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {
 }
 
 /**
- * Returns the authority that covers all terms, or the reason why no authority covers them. With several authorities,
- * the reason comes from the authority with the fewest uncovered terms.
+ * Returns the authority that covers all terms, or the reason why no authority covers them. With several active
+ * authorities, the reason comes from the one with the fewest uncovered terms.
  */
 export function coveringAuthority(
   authorities: readonly HeldAuthority[],

@@ -52,8 +52,8 @@ export const authorizeUse = defineCommand<Use>()({
     const read = { delegation, reservation };
     if (known || validityRefusal(facts, envelope)) return { ...read, rule: { facts, known } };
     const { terms } = delegation;
-    // The budgets are locked before the policies are evaluated, so that the usage in the policy input does not change
-    // until the amount is reserved.
+    // Unless the mode is `dry_run`, the budgets are locked before the policies are evaluated, so that the usage in the
+    // policy input does not change until the amount is reserved.
     const readUse = terms.execution_mode === 'dry_run' ? readWindows : lockWindows;
     const use = await readUse(em, delegation, windowsAt(now, terms.time_zone));
     if (amountRefusal({ terms, use }, envelope)) return { ...read, rule: { facts, known, use } };

@@ -11,8 +11,8 @@ import {
 } from './windows.ts';
 
 /**
- * The action that a machine wants to execute: the fields that delegation terms also have, the amount and the
- * obligation.
+ * The action that a machine wants to execute: the amount, the obligation, and the fields that it shares with the terms
+ * of a delegation.
  */
 export type Envelope = {
   action: string;

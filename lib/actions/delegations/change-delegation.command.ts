@@ -22,7 +22,10 @@ const past: Record<PersonEvent, string> = {
   revoke: 'revoked',
 };
 
-/** Rejects or withdraws a draft, or suspends or revokes an active delegation. One person is enough. */
+/**
+ * Rejects or withdraws a draft, suspends an active delegation, or revokes an active or suspended delegation. One person
+ * is enough.
+ */
 export const changeDelegation = defineCommand<DelegationChange>()({
   find: (em, { uid }) => placeOfDelegation(em, uid),
   unknown: 'delegation_unknown',

@@ -1,8 +1,8 @@
 import { nextDelegationState, type DelegationEvent, type DelegationState } from './states.ts';
 
 /**
- * The changes that a person makes to a delegation with the operator CLI. Each change needs only one person, because it
- * never extends a delegation.
+ * The changes that a person makes to a delegation with the operator CLI or the console. Each change needs only one
+ * person, because it never extends a delegation.
  */
 export const personEvents = [
   'reject',

@@ -69,7 +69,10 @@ const DelegationApprovalSchema = defineEntity({
   },
 });
 
-/** The vote of a person, cast by an application or in the operator CLI, with the records that support it. */
+/**
+ * The vote of a person, cast by an application, in the operator CLI or in the console, with the records that support
+ * the vote.
+ */
 export class DelegationApproval extends DelegationApprovalSchema.class {}
 DelegationApprovalSchema.setClass(DelegationApproval);
 

@@ -15,7 +15,7 @@ import {
 } from './approval-powers.query.ts';
 import { heldAuthorities } from './support.ts';
 
-/** The voter: the person whom an application is bound to, or a person who uses the operator CLI. */
+/** The voter: the person whom an application is bound to, or a person who votes themselves. */
 export type Voter =
   | { application: string; credential: string | null }
   | { application: null; person: string };
@@ -110,8 +110,8 @@ function personsOfVoter({ applications }: ApprovalPowers, voter: Voter): Applica
 }
 
 /**
- * Returns the newest unused intent of the person for this delegation. A person who uses the operator CLI is
- * present, so no intent is needed.
+ * Returns the newest unused intent of the person for this delegation. A person who votes without an application needs
+ * no intent.
  */
 async function intentOf(
   em: Em,

@@ -18,8 +18,8 @@ export type Materialisation = {
   revision: number;
   until: string;
   /**
-   * The `revision` and `until` of the previous materialisation; undefined for the first materialisation and
-   * for a full materialisation.
+   * The `revision` and `until` of the last successful materialisation; undefined if there is none, and for a full
+   * materialisation.
    */
   since: { revision: number; until: string } | undefined;
 };

@@ -55,7 +55,8 @@ const REST = '10 minutes';
 
 /**
  * Lists those scheduled versions of a workspace's active features whose values may be outdated. Values may be outdated
- * if the dataset got a new revision, or a day ended, since the last materialisation.
+ * if the dataset got a new revision, or a day ended, since the last successful materialisation. Versions whose
+ * materialisation failed in the last 10 minutes are left out.
  */
 export async function dueVersions(em: Em, workspace: string, now: Date): Promise<MaterialisableVersion[]> {
   const at = now.toISOString();

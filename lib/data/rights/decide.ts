@@ -75,8 +75,9 @@ export type DataRefusal =
   | 'unknown_action';
 
 /**
- * The decision about a use. `at_action` is the action of the chain for which the decision was made. `determining` and
- * `failed` are pointers such as `ent_.../permissions/0/regions`. `duties` lists the open duties of a permitted use.
+ * The decision about a use. `at_action` is the action of the chain for which the decision was made. `determining` has
+ * pointers to rules or duties, such as `ent_.../permissions/0`, and `failed` has pointers to constraints, such as
+ * `ent_.../permissions/0/regions`. `duties` lists the open duties of a permitted use.
  */
 export type DataDecision =
   | {

@@ -14,7 +14,7 @@ export type ImplicitEntitlement = {
 export type ListedEntitlement = ImplicitEntitlement | DataEntitlement;
 
 /**
- * Lists those entitlements of the tenant that were ever in force, and the tenant's implicit entitlements, in descending
+ * Lists those entitlements of the tenant that were ever approved, and the tenant's implicit entitlements, in descending
  * order of uid. The uid of an implicit entitlement is that of its dataset with another prefix.
  */
 export async function listEntitlements(

@@ -40,7 +40,7 @@ const everything: Rule[] = (['read', 'display', 'derive', 'train', 'export', 're
 );
 
 /**
- * Returns the datasets on which a workspace has recorded entitlements that have not ended. Datasets without recorded
+ * Returns the datasets on which a workspace has active or suspended recorded entitlements. Datasets without recorded
  * entitlements are not returned: their owner, and workspaces that were given access without terms, may use them for
  * every action.
  */

@@ -83,7 +83,10 @@ async function writeArchive(client: Client, file: string, options: BackupOptions
   }
 }
 
-/** Yields the rows of a table in COPY text format, in chunks of equal size. Counts the rows. */
+/**
+ * Yields the rows of a table in COPY text format, in chunks of equal size; only the last chunk may be smaller. Counts
+ * the rows.
+ */
 async function* pieces(client: Client, table: Table, record: TableRecord): AsyncGenerator<Buffer> {
   const columns = table.columns.map((name) => client.escapeIdentifier(name)).join(', ');
   const name = `public.${client.escapeIdentifier(table.name)}`;

@@ -130,7 +130,7 @@ async function startOnce(home: string, runner: Runner, port: number): Promise<Se
   if (running) return running;
   const data = await realpath(join(home, 'postgres'));
   // Without this removal, PostgreSQL would mistake any live process with this pid for its own server. The data stays
-  // protected: the shared memory block is attached until the last process of a killed server ends.
+  // protected: PostgreSQL does not start while a process of a killed server is attached to the shared memory block.
   if (!(await findServer(home))) await rm(join(data, 'postmaster.pid'), { force: true });
 
   const log = await open(join(home, 'postgres.log'), 'a', 0o600);

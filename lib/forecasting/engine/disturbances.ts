@@ -82,8 +82,8 @@ export function withoutShift(values: Float64Array, { position, shift }: LevelShi
 
 /**
  * Returns the score of a position as the first value after a shift: the size of the change of level, plus the size of
- * the step to this value if the step has the same direction. Neighbouring positions have similar changes of level, so
- * the step determines which position has the highest score.
+ * the step to this value, up to the size of the change, if the step has the same direction. Neighbouring positions have
+ * similar changes of level, so the step determines which position has the highest score.
  */
 function jumpAt(level: Float64Array, position: number, change: number): number {
   const step = level[position]! - level[position - 1]!;

@@ -12,8 +12,8 @@ const KNOWN_MIN = 6;
 /**
  * Returns the rolling origins of a backtest of `n` values, latest first. The first origin is at n - h, with h capped at
  * a third of the values. Up to two more origins follow, each max(1, floor(h / 2)) earlier, as long as at least half of
- * the values are known. Returns no origin for fewer than 8 values. Example: 30 values and a horizon of 6 give the
- * origins 24, 21 and 18.
+ * the values are known. An origin with fewer than 6 known values is left out. Example: 30 values and a horizon of 6
+ * give the origins 24, 21 and 18.
  */
 export function rollingOrigins(n: number, horizon: number): Origin[] {
   const capped = Math.min(horizon, Math.floor(n / 3));

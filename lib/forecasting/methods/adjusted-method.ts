@@ -11,8 +11,8 @@ import { scaleToUnit } from './unit-scale.ts';
 export type AdjustedForm = Readonly<{ name: string; season: Season; lambda: number | null }>;
 
 /**
- * Options of a method on the adjusted series. `atLeast` is the minimum number of values. A method with `hasBoxCox`
- * supports only positive values.
+ * Options of a method on the adjusted series. `observationsMin` is the minimum number of values. A method with
+ * `hasBoxCox` supports only positive values.
  */
 export type AdjustedOptions = {
   key: string;

@@ -4,7 +4,7 @@ import type { Fit } from './method.ts';
  * Forecasts the last value; with drift, adds the mean change for each period ahead. Standard errors are sigma sqrt(h),
  * and with drift sigma sqrt(h (1 + h / (n - 1))). sigma^2 is the mean square of the changes; with drift, the mean
  * square of their deviations from the mean change, with one degree of freedom less. A single value gives no drift and
- * no standard errors.
+ * standard errors of 0.
  *
  * Never throws.
  * Source: Hyndman and Athanasopoulos, "Forecasting: Principles and Practice" (3rd ed. 2021), 5.2 and 5.5.

@@ -1,6 +1,6 @@
 /**
- * Solves a symmetric positive definite system of k equations by Cholesky, in place of its lower triangle. `out` must
- * not be `right`. Returns false, without a solution, if the matrix is not positive definite.
+ * Solves a symmetric positive definite system of k equations by Cholesky. The factor overwrites the lower triangle of
+ * `matrix`. `out` must not be `right`. Returns false, without a solution, if the matrix is not positive definite.
  *
  * Source: Golub and Van Loan, "Matrix Computations", 4th edition, algorithm 4.2.1.
  */

@@ -50,8 +50,9 @@ export type GovernedVerdict = { ok: true; next: GovernedState } | { ok: false; c
 
 /**
  * Decides whether an event may happen to a record. The approver must be neither the drafter nor the submitter. A person
- * whom the record is about can neither submit nor approve it. One person alone can suspend or end a record. A suspended
- * or ended record needs a new version, approved by two persons, to be active again.
+ * whom the record is about can neither submit nor approve it. One person alone can suspend a record, and can end it
+ * unless the record restricts others. A suspended or ended record needs a new version, approved by two persons, to be
+ * active again.
  */
 export function decideGoverned(facts: GovernedFacts, event: GovernedEvent, person: string): GovernedVerdict {
   const { state, draftedBy, submittedBy, parties } = facts;

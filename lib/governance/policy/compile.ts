@@ -25,7 +25,7 @@ export type Leaf = Common & {
   value: Atom['value'];
   /**
    * Returns the value nearest to `actual` for which the atom holds (`wanted` true) or does not hold (`wanted` false);
-   * undefined if no value has this outcome.
+   * undefined if there is no such value.
    */
   bound: (wanted: boolean, actual: FieldValue) => FieldValue | undefined;
 };

@@ -58,8 +58,7 @@ export type Decision = {
   /** The atoms that block a denied action. */
   failed: FailedAtom[];
   /**
-   * The atoms that cause a required approval. If any one of these atoms had the opposite outcome, the rule would not
-   * have required the approval.
+   * The atoms that cause a required approval: because of their outcomes, the condition of the rule holds.
    */
   approval_because: FailedAtom[];
   /** The number of atoms that are not listed. */

@@ -86,9 +86,9 @@ export function testOf(op: Exclude<Operator, 'exists'>, literal: Literal): (valu
 }
 
 /**
- * Finds the value nearest to an actual value for which an atom has the wanted outcome. Returns undefined if
- * no single value gives that outcome. Example: for `amount_minor lte 500000`, which must hold, and an actual
- * value of 600000, the result is 500000.
+ * Finds the value nearest to an actual value for which an atom has the wanted outcome. Returns undefined if no value
+ * gives that outcome, or if several values of a field without an order do. Example: for `amount_minor lte 500000`,
+ * which must hold, and an actual value of 600000, the result is 500000.
  */
 export function nearestOf(
   field: Field,

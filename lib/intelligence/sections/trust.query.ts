@@ -9,7 +9,7 @@ import { count } from '../section.ts';
  */
 export const trustSection: Source = {
   key: 'trust',
-  // There is no scope to only read packs. The scope to make packs also permits reading them.
+  // There is no separate scope for reading packs. The scope for making packs also permits reading them.
   scope: 'trust:write',
   staleAfterHours: null,
   async read(em) {

@@ -78,7 +78,7 @@ function discountedExposures(
   timesYears: number[],
 ): ExposureProfile {
   const { mean, stdev, expected_positive_exposure, expected_negative_exposure, discount_factors } = profile;
-  // Exactly one of the two forms is complete; other requests were refused earlier.
+  // Either both expected exposures are given, or both `mean` and `stdev`. Other requests were refused earlier.
   const exposures = (given: number[] | undefined, sign: 1 | -1) =>
     given ?? mean!.map((each, index) => expectedExposure({ mean: sign * each, stdev: stdev![index]! }));
   const discounted = (amounts: number[]) => amounts.map((amount, index) => amount * discount_factors[index]!);

@@ -9,10 +9,10 @@ const RUNS_MAX = 200;
 export type CompanySpecificRisk = SpecificRisk & { run_uid: string; as_of: string };
 
 /**
- * Returns the specific risk of a company from a sealed theme factor run. Of the runs whose as-of date is at
- * most the given day, uses the run with the latest as-of date, and of several such runs the run that was
- * submitted last. The run has read only data known at its as-of date. Returns undefined if there is no run,
- * or if the run has no specific risk for the company. `symbols` are the symbols of the company.
+ * Returns the specific risk of a company from a sealed theme factor run. Of the `RUNS_MAX` newest runs, those with an
+ * as-of date up to the given day are considered. Uses the run with the latest as-of date, and of several such runs the
+ * run that was submitted last. The run has read only data known at its as-of date. Returns undefined if there is no
+ * run, or if the run has no specific risk for the company. `symbols` are the symbols of the company.
  */
 export async function latestSpecificRisk(
   em: Em,

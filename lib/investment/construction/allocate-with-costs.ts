@@ -163,7 +163,7 @@ function withImpact(problem: AllocationProblem, terms: TradingTerms, { stretches
     if (step === IMPACT_STEPS_MAX) return { verdict, slopes, isSettled: false };
     slopes = slopes.map((slope, k) => {
       const change = next[k]! - slope;
-      // If the change alternates in sign, the next steps are shortened.
+      // If the sign of the change differs from that of the previous change, this step and the next steps are shortened.
       damping[k] = change * last[k]! < 0 ? damping[k]! / 2 : Math.min(1, damping[k]! * 1.2);
       last[k] = change;
       return slope + damping[k]! * change;

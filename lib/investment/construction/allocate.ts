@@ -24,8 +24,8 @@ const DISTANCE = 1e-9;
 const PRICE_MIN = 1e-10;
 
 /**
- * Chooses the weights of a problem. If the weights of a rule violate a constraint, the result is the feasible weights
- * with the smallest tracking error against the weights of the rule.
+ * Chooses the weights of a problem. If the weights of a rule violate a constraint or trades have costs, the result is
+ * the feasible weights with the smallest sum of squared tracking error, against the weights of the rule, and costs.
  *
  * Returns the verdict `infeasible` or `cap_infeasible` if no weights satisfy the constraints. Throws the
  * refusal `not_identifiable` for a singular covariance matrix, and `no_excess_return` if no feasible
@@ -132,8 +132,8 @@ function namedPrices(problem: AllocationProblem, { shadowPrices, caps }: CappedS
   if (limited !== undefined)
     named.push({ pointer: '/constraints/turnover_max', symbol: null, shadowPrice: limited });
   caps.forEach(({ multiplier, volatility }, k) =>
-    // The multiplier is the derivative of the objective with respect to half the squared volatility. Multiplied by the
-    // volatility, it is the derivative with respect to the volatility: the shadow price.
+    // The negated multiplier is the derivative of the minimum with respect to half the squared cap. Multiplied by the
+    // volatility, which equals a binding cap, it is the derivative with respect to the cap: the shadow price.
     named.push({
       pointer: problem.caps[k]?.pointer ?? '/objective/target',
       symbol: null,

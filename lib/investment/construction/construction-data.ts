@@ -92,7 +92,7 @@ export function constructionOf(
         window: risk.window,
         ...(risk.half_life === null ? {} : { half_life: risk.half_life }),
       },
-      // A limit of 0 never binds, so it is left out.
+      // A minimum cash of 0 never binds, so it is left out.
       constraints: cashMin ? constraints : limits,
       ...(costs && { costs }),
       ...(tax && { tax }),

@@ -18,7 +18,8 @@ export type Position = {
 
 /**
  * Returns the value of a portfolio and the weights of its assets. Refuses instruments in other currencies
- * (`currencies_mixed`), missing prices, and a value that is not above 0 (`market_history_insufficient`).
+ * (`currencies_mixed`), missing prices (`market_history_insufficient`), and a value that is not above 0
+ * (`validation_failed`).
  */
 export function positionOf(input: ConstructionInput, assets: readonly ConstructionAsset[]): Position {
   requireOneCurrency(input);

@@ -10,8 +10,9 @@ const MIN_TAX_RATES = { short: 3700, long: 2000 };
 
 /**
  * Returns the open lots of a symbol in the order in which the portfolio sells them. `lots` must be in the order of
- * purchase. `fifo` and `specific` keep this order, and `lifo` reverses it. `hifo` and `lofo` order the lots by basis
- * per share. `min_tax` orders the lots by tax per share, or keeps the order if there is no price.
+ * purchase. `fifo` and `specific` keep this order, and `lifo` reverses it. `hifo` begins with the highest and `lofo`
+ * with the lowest basis per share. `min_tax` begins with the lowest tax per share, or keeps the order if there is no
+ * price.
  */
 export function relievedLots(
   lots: readonly Lot[],

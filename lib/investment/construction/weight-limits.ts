@@ -20,10 +20,10 @@ type Market = {
 };
 
 /**
- * Returns the limits on the weights. Limits by symbol replace the general limits. The upper limit of an asset
- * that is not eligible is 0. Limits also follow from the volume that can be traded. With `positions_max`,
- * minimum weights above 0 apply only once the number of `held` symbols is small enough. Throws a fault for a
- * minimum below 0 without `short`, for a minimum above its maximum, for an unknown symbol, and for a missing
+ * Returns the limits on the weights. Limits by symbol replace the general limits. Both limits are 0 for an asset that
+ * is not eligible, is excluded or is not in `held`. Limits also follow from the volume that can be traded. With
+ * `positions_max`, minimum weights above 0 apply only once the number of `held` symbols is small enough. Throws a fault
+ * for a minimum below 0 without `short`, for a minimum above its maximum, for an unknown symbol, and for a missing
  * volume.
  */
 export function weightLimits(

@@ -152,7 +152,8 @@ function planOf(
     seed,
     observations,
     estimator: {
-      // The matrix of a factor run is estimated from more than these returns, so the drawn returns are shrunk.
+      // The matrix of a factor run is estimated from more than these returns, so the matrix of the drawn returns is
+      // estimated with `ledoit_wolf` instead.
       estimator: risk.estimator === 'factor_run' ? 'ledoit_wolf' : risk.estimator,
       halfLife: risk.half_life ?? observations / 4,
       periodsPerYear,

@@ -14,8 +14,8 @@ export type FoundConsumedRun = {
 };
 
 /**
- * Finds a scenario or path run of the tenant. Throws a problem if the run does not exist, or if it has no
- * samples.
+ * Finds a scenario or path run of the tenant. Throws a problem if the run does not exist, or if `eligibleRun` does not
+ * allow it.
  */
 export async function consumedRun(em: Em, uid: string): Promise<FoundConsumedRun> {
   const place = tenantOf(em);

@@ -80,7 +80,7 @@ function samplesOf(matrix: Float64Array, { factors, horizon }: PortfolioScenario
   return { matrix, count, months, factors: factors.length };
 }
 
-/** Returns the months of the window if a position needs betas; null if no position needs betas. */
+/** Returns the number of months in the window if a position needs betas; null if no position needs betas. */
 function monthsOf(
   { run, factorReturns, options }: PortfolioScenarioInput,
   holdings: readonly ScenarioHolding[],

@@ -5,8 +5,8 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import type { TotalRow } from './total-row.ts';
 
 /**
- * Records control totals. A later control total of the same portfolio, day and subject replaces an earlier
- * control total.
+ * Records control totals. Earlier control totals remain stored, but `controlTotals` reads only the last statement of a
+ * portfolio and day.
  */
 export async function insertTotals(
   em: Em,

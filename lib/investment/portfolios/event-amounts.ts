@@ -55,9 +55,9 @@ export function readMinor(text: string, scale: number): ReadField<bigint> {
 const outgoing: ReadonlySet<EventType> = new Set(['buy', 'fee', 'withdraw', 'reinvest']);
 
 /**
- * Returns the gross amount of an event from its stated gross amount. If no gross amount is stated, computes
- * it from the net amount. The net amount of a purchase includes the fees; from other net amounts the fees are
- * already deducted.
+ * Returns the gross amount of an event from its stated gross amount. If no gross amount is stated, computes it from the
+ * net amount; null without both. The net amount of an outgoing event, such as a purchase, includes the fees; from other
+ * net amounts the fees are already deducted.
  */
 export function grossAmount(
   type: EventType,

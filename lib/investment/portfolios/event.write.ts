@@ -16,9 +16,9 @@ export async function countStaged(em: Em): Promise<{ inserted: number; corrected
 }
 
 /**
- * Records the staged versions that are not recorded yet. A version without a stated moment is known from the
- * end of its trade date; a correction without a stated moment is known from now on. A correction is always
- * known later than the corrected version.
+ * Records the staged versions that are not recorded yet. A new event without a stated moment is known from the end of
+ * its trade date or, with `isKnownNow`, from now on; a correction without a stated moment is known from now on. A
+ * correction is always known later than the corrected version.
  */
 export async function insertEvents(
   em: Em,

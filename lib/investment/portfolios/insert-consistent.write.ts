@@ -32,8 +32,8 @@ type Options = { isKnownNow?: boolean | undefined; skipBad?: boolean | undefined
 /**
  * Records an import with its staged events, and derives the lots of their portfolios. If an event contradicts other
  * events, the import is refused with an `ImportRefused`. With `skipBad`, the event is rejected instead, and the lots
- * are derived again without it. The import is still refused if the contradicting event is not in the file, or if no row
- * remains.
+ * are derived again without it. The import is still refused if the contradicting event is not in the file, if no row
+ * remains, or after `ROUNDS_MAX` derivations.
  */
 export async function insertConsistent(
   em: Em,

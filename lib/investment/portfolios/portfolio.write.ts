@@ -10,10 +10,10 @@ export type TermChange = { portfolio: string; term: string; from: string | null;
 export type PortfolioCounts = { inserted: number; corrected: number; unchanged: number };
 
 /**
- * Records new portfolios, and changes the terms of known portfolios. Each change is a version. The default tax
- * entity is the workspace, and the default wash group is the tax entity. The base currency and the opening day
- * of a known portfolio never change. Terms without a stated moment are known from the end of the opening day;
- * changed terms are known from now on. Returns the keys of the new portfolios.
+ * Records new portfolios, and changes the terms of known portfolios. Each change is a version. The default tax entity
+ * is the workspace, and the default wash group is the tax entity. The base currency and the opening day of a known
+ * portfolio never change. Terms without a stated moment are known from the end of the opening day; changed terms are
+ * known from now on. Returns the numbers of new, changed and unchanged portfolios, and the keys of the new ones.
  */
 export async function writePortfolios(
   em: Em,

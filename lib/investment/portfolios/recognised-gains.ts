@@ -7,7 +7,7 @@ export type RecognisedInput = {
   disposals: Iterable<Disposal>;
   portfolios: readonly PortfolioTerms[];
   taxEntity: string;
-  /** The date of the first sales. `to` is the date of the last sales. Both dates are inclusive. */
+  /** The first day of the period. `to` is its last day. Sales on both days are included. */
   from: string;
   to: string;
   currency: string;

@@ -20,9 +20,9 @@ export const isRecorded = sql`(k.source_hash is not distinct from s.source_hash 
     and e.known_at = s.known_at and e.source_hash = s.source_hash))`;
 
 /**
- * Returns SQL for the faults of staged rows, with `line`, `column`, `value` and `reason`: contradictions between
- * staged rows, contradictions between staged rows and recorded events, and unknown symbols. `unknown` is SQL for
- * the unknown symbols; undefined if every symbol is accepted.
+ * Returns SQL for the faults of staged rows, with `line`, `column`, `value` and `reason`: contradictions between staged
+ * rows, contradictions between staged rows and recorded events, corrections of events from custody evidence, and
+ * unknown symbols. `unknown` is SQL for the unknown symbols; undefined if every symbol is accepted.
  */
 export function eventFaults(unknown: RawBuilder<unknown> | undefined): RawBuilder<unknown> {
   const ofSymbols =

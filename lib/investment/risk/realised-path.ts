@@ -136,8 +136,8 @@ function quotesOf({ factor, traded, lastFactor, currency }: HeldLine, closes: Cl
 }
 
 /**
- * Adds the position of a symbol. Returns whether the symbol was ever held, and the last row at which the symbol has no
- * price.
+ * Adds the position of a symbol. Returns whether the symbol was ever held, and the last row at which its price counts
+ * as missing.
  */
 function addLine(path: Arrays, { shares, factor, lastFactor }: HeldLine, { prices, ages }: Quotes) {
   const found = { held: false, unpriced: -1 };

@@ -20,8 +20,8 @@ export type RealisedReturns = {
 /**
  * Returns the time-weighted returns of a portfolio: r_t = (V_t - V_(t-1) - F_t) / (V_(t-1) + W_t), with the value V,
  * the external flows F of the period, and the same flows W weighted by their share of the period. For daily returns W =
- * F, so that r_t = V_t / (V_(t-1) + F_t) - 1: flows are treated as made at the start of the day. A period needs a start
- * value above 0 and of at least `EQUITY_SHARE_MIN` of the positions.
+ * F, so that r_t = V_t / (V_(t-1) + F_t) - 1: flows are treated as made at the start of the day. The denominator of a
+ * period must be above 0, and at least `EQUITY_SHARE_MIN` of the positions at its start.
  *
  * Source: Modified Dietz method, CFA Institute, "GIPS Standards Handbook", calculation methodology; with weights of 1
  * it is the true time-weighted return of one period. Example: values 100 and 215 with a flow of 100 give 0.075.

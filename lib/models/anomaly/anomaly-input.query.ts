@@ -50,7 +50,8 @@ export async function anomalyInput(em: Em, body: AnomalyRequestBody): Promise<An
 }
 
 /**
- * Returns the faults that the schema cannot express: rows without a value for each column, and a missing reference.
+ * Returns the faults that the schema cannot express, such as rows without a value for each column, a missing reference,
+ * or too many values.
  */
 function shapeFaults(body: AnomalyRequestBody): Fault[] {
   const { columns, rows, reference, dataset_id } = body;

@@ -52,8 +52,9 @@ export function referenceNeeded(
 /**
  * Scores rows against a reference. The rows never change the reference. Without rows, scores the reference itself.
  *
- * The p-value of a row is the share of the reference rows that score at least as high as the row. The flags of unusual
- * rows control the false discovery rate over all rows (Benjamini and Hochberg 1995). The control is exact for
+ * The p-value of a row is the share of the reference rows that score at least as high as the row, as `conformalP`
+ * computes it. If the method has a test of its own (Rosner's), the test determines the flags of unusual rows. Otherwise
+ * the flags control the false discovery rate over all rows (Benjamini and Hochberg 1995). The control is exact for
  * independent rows (Bates, Candes, Lei, Romano and Sesia, "Testing for Outliers with Conformal p-values", 2023). Throws
  * a `RangeError` on fewer reference rows than needed.
  */

@@ -45,8 +45,8 @@ export function seriesFaults(body: AnomalyRequestBody): Fault[] {
 }
 
 /**
- * Returns a fault if a reference of `learnt` rows has more pairs of windows than a run can compare within its time
- * limit.
+ * Returns a fault if a run cannot compare all windows within its time limit: the windows of a reference of `learnt`
+ * rows with each other and, if other rows are scored, with the windows of those rows.
  */
 export function windowFaults(body: AnomalyRequestBody, learnt: number): Fault[] {
   const { rows, reference, dataset_id, window } = body;

@@ -21,8 +21,8 @@ export type ColumnSample = { ascending: Float64Array; rows: number };
 export type Measure = { value: number | null; p: number | null };
 
 /**
- * The drift statistics of a column; null if a statistic cannot be computed. Only the members of `unit` have the unit of
- * the column.
+ * The drift statistics of a column. The members of a statistic are null if it cannot be computed. Only `wasserstein`
+ * has the unit of the column.
  */
 export type ColumnMeasures = {
   hasValues: boolean;
@@ -153,7 +153,9 @@ function outside(before: Float64Array, after: Float64Array): number {
   return (after.length - within) / after.length;
 }
 
-/** Returns the population standard deviation; 0 if the deviation is above 0 only because of rounding. */
+/**
+ * Returns the population standard deviation; exactly 0 if all values are equal, without the rounding error of the mean.
+ */
 function deviationOf(ascending: Float64Array): number {
   return ascending[0] === ascending[ascending.length - 1] ? 0 : standardDeviation(ascending, { ddof: 0 });
 }

@@ -13,11 +13,11 @@ const SEED = 0;
  * the permutations start at 0.
  */
 const [REFERENCE_ROWS, CURRENT_ROWS, CLASSIFIER] = [1_000_000, 1_000_001, 2_000_000];
-/** Maximum distance from the mean, in standard deviations. The square of a larger distance overflows a double. */
+/** Maximum distance from the mean, in standard deviations. The squares of much larger distances overflow a double. */
 const FARTHEST = 1e100;
 /**
- * The classifier is fitted to permutations only if the number of rows times the squared number of columns is at most
- * this.
+ * The classifier is fitted to permutations only if the number of rows times the squared number of its features (2 D + 1
+ * for D columns) is at most this.
  */
 const CLASSIFIER_WORK_MAX = 2_000_000;
 
@@ -131,8 +131,9 @@ function chosen(table: Table, sample: number): Table {
 }
 
 /**
- * Returns the share of random permutations of the rows for which a classifier separates the two sides at least as well
- * as for the actual rows. Returns null if the data are too large for this test.
+ * Returns the permutation p-value of a classifier: (1 + k) / (1 + n), where k is the number of n random permutations of
+ * the rows for which the classifier separates the two sides at least as well as for the actual rows. Returns null if
+ * the data are too large for this test.
  */
 function classifierP(points: Float64Array, D: number, n: number, area: number): number | null {
   const size = points.length / D;

@@ -52,7 +52,7 @@ export function assessColumns({ columns, reference, current }: Compared) {
 /**
  * Assesses how far current rows have drifted from the training rows of a model, by the rule `drift/1`. Assesses each
  * column, controls the false discovery rate over all column tests, and ignores small changes. Also tests all columns
- * together; this test is evidence and does not change the severity. Returns the severity.
+ * together; this test is evidence and does not change the severity. Returns the assessment with its severity.
  */
 export function assessDrift(given: Compared, performance: PerformanceFindings, predicted?: Predicted) {
   const compared = predicted ? withPredictions(given, predicted) : given;

@@ -8,8 +8,8 @@ export type TrainableRefusal = {
 };
 
 /**
- * Decides whether a model can be trained on a numeric dataset: the dataset must be governed, or research must have
- * sealed its content.
+ * Decides whether a model can be trained on a numeric dataset. The dataset must be governed, or research must have
+ * sealed its content. Its rows must have dates. Content that was sealed in another environment is refused.
  */
 export function decideTrainable(
   dataset: NumericDataset | null,

@@ -6,8 +6,8 @@ import { columnOf, type FittedDetector, type Scores, type Table } from './table.
 /**
  * Fits the empirical tail probabilities of the columns. The score is the largest of three sums over the columns of
  * -ln(share of the reference): the share of values at most as large (left tail), the share of values at least as large
- * (right tail), and, for each column, the share in the tail towards which the column is skewed. For a value outside the
- * range of the reference, the share is that of half an observation.
+ * (right tail), and, for each column, the share in the tail towards which the column is skewed (both shares if it is
+ * not skewed). For a value outside the range of the reference, the share is that of half an observation.
  *
  * Source: Li, Zhao, Hu, Botta, Ionescu and Chen, "ECOD: Unsupervised Outlier Detection Using Empirical Cumulative
  * Distribution Functions" (TKDE 2022). Contributions: the term of each column in the largest sum.

@@ -61,7 +61,7 @@ function flatTopLags(deviations: Float64Array): { covariances: Float64Array; lag
   const covariances = new Float64Array(most + 1);
   let [small, found] = [0, -1];
   for (let lag = 0; lag <= most; lag += 1) {
-    // The run of small autocorrelations ends before this lag.
+    // The last `inSuccession` autocorrelations before this lag are small.
     if (found < 0 && small >= inSuccession) found = lag - inSuccession;
     const product = productAt(deviations, lag);
     covariances[lag] = product / n;

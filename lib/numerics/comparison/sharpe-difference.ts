@@ -102,7 +102,10 @@ function influences({ x, ratio }: Standardised): Float64Array {
 
 type Drawn = { difference: number; standardError: number } | null;
 
-/** Returns a function that draws one sample of blocks and computes its statistic. Null if a series does not vary. */
+/**
+ * Returns a function that draws one sample of blocks and computes its statistic. That function returns null if a series
+ * does not vary in the sample.
+ */
 function blockBootstrap(one: Standardised, other: Standardised, b: number): (uniform: () => number) => Drawn {
   const n = one.x.length;
   const count = Math.floor(n / b);

@@ -11,7 +11,7 @@ import {
 /**
  * Returns the conditional drawdown at risk as a function of weights: the mean of the largest share 1 - level
  * of the drawdowns. Each observation has one drawdown: the distance of the cumulative sum of returns from its
- * highest earlier value, with 0 at the start. Returns are not compounded, so the risk is convex in the
+ * highest value so far, with 0 at the start. Returns are not compounded, so the risk is convex in the
  * weights.
  *
  * Errors: as `conditionalValueAtRisk`.

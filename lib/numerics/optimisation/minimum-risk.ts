@@ -8,8 +8,8 @@ import type { RiskMeasure } from './risk-measure.ts';
 
 const CUTS_MAX = 5_000;
 /**
- * Maximum gap between the risk of the best weights and the lower bound of the risk, in units of the risk.
- * With a smaller gap, the best weights count as optimal.
+ * Maximum gap between the risk of the best weights and the lower bound of the risk, relative to the risk of the first
+ * weights. With a smaller gap, the best weights count as optimal.
  */
 const GAP = 3e-11;
 /** Minimum unit of the risk, relative to the scale of the measure. */
@@ -29,7 +29,10 @@ const ROUNDING = 4e-12;
 
 export type RiskSolution = {
   weights: Float64Array;
-  /** The smallest risk. The risk of the weights exceeds this risk by at most the share 1e-9. */
+  /**
+   * The smallest risk. The risk of the weights exceeds this risk by at most 1e-9 of it or, if it is near 0, by at most
+   * a rounding error.
+   */
   risk: number;
   /** The numbers of cutting planes: for the smallest risk, then for the smallest variance. */
   cuts: [number, number];
@@ -42,8 +45,8 @@ export type RiskVerdict =
   | { ok: false; reason: 'infeasible' | 'not_solved' };
 
 /**
- * Minimises a piecewise linear risk over prepared constraints. Then minimises the variance among the weights
- * whose risk is within 1e-9 of the minimum, so that the weights are unique.
+ * Minimises a piecewise linear risk over prepared constraints. Then minimises the variance among the weights whose risk
+ * exceeds the minimum by less than a share of 1e-9, so that the weights are unique.
  *
  * Uses cutting planes. A linear programme minimises the largest of the slopes found so far, and gives weights
  * and a lower bound of the risk. The next cut is the slope at a point between the best weights and these

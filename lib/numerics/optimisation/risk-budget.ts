@@ -22,9 +22,9 @@ export type RiskBudgetPortfolio = {
  * 1 / (1 + max |step / x|), which never leaves x > 0 and always lowers the objective.
  *
  * Shapes: `covariance` K-by-K, `budget` K shares, 0 or above, which are divided by their sum. An asset with a budget of
- * 0 has the weight 0. Errors: `RangeError` if shapes differ, a budget is below 0, all are 0, or a variance is not above
- * 0. Source: Spinu, "An Algorithm for Computing Risk Parity Weights" (2013), with the step bounded by the largest
- * component.
+ * 0 has the weight 0. Errors: `RangeError` if shapes differ, a budget is below 0, all are 0, or an asset with a budget
+ * above 0 has a variance that is not above 0. Source: Spinu, "An Algorithm for Computing Risk Parity Weights" (2013),
+ * with the step bounded by the largest component.
  *
  * Example: for uncorrelated assets with variances 1 and 4 and equal budgets the weights are [2/3, 1/3].
  */

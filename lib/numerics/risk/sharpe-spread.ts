@@ -9,9 +9,9 @@ export type SharpeSpread = { ratio: number; spread: number };
  * Returns the per-period Sharpe ratio (ddof 1) and the spread of its estimate: 1 - S SR + (K - 1) / 4 SR^2, with S and
  * K (not excess) population moments. The standard error of the ratio is sqrt(spread / (n - 1)).
  *
- * `returns`: n simple returns, fractions; `riskFree`: return of a period. Null with fewer than two returns, if they do
- * not vary, if a return is not finite, and if the spread is not above 0.
- * Source: Bailey and Lopez de Prado, "The Sharpe Ratio Efficient Frontier" (2012), equation 8.
+ * `returns`: n simple returns, fractions; `riskFree`: risk-free return per period. Null with fewer than two returns, if
+ * they do not vary, if a return is not finite, and if the spread is not above 0. Source: Bailey and Lopez de Prado,
+ * "The Sharpe Ratio Efficient Frontier" (2012), equation 8.
  *
  * Example: for [-0.01, 0.01] the ratio is 0 and the spread 1.
  */

@@ -10,7 +10,7 @@ export type MultipleDecomposition = {
 
 /**
  * Decomposes a series with one or several seasonal periods by STL. Each component is estimated from the series without
- * the other components, in two rounds.
+ * the other components, in two rounds. One usable period needs only one round.
  *
  * A period is skipped if the series is not longer than two such periods. The seasonal windows are 11, 15, 19, ... from
  * the shortest period to the longest. Without any usable period there are no seasonal components, and the trend is 0.

@@ -11,10 +11,10 @@ const STEPS_MAX = 100;
  * that were not used for the fit. The area is about 0.5 if the classifier cannot separate the rows. The classifier uses
  * each column and the square of each column, so that it also detects changes of spread.
  *
- * Shapes: `points` holds standardised rows of D numbers, the first `n` rows from the reference. Row i of each sample is
- * scored by the model fitted to the other four of five folds (i mod 5). Logistic regression with the penalty |w|^2 / 2,
- * the intercept unpenalised.
- * Source: Lopez-Paz and Oquab, "Revisiting Classifier Two-Sample Tests" (2017); Newton's method.
+ * Shapes: `points` holds standardised rows of D numbers, the first `n` rows from the reference. Row i of `points`
+ * belongs to the fold i mod 5 and is scored by the model fitted to the other four folds. Logistic regression with the
+ * penalty |w|^2 / 2, the intercept unpenalised. Source: Lopez-Paz and Oquab, "Revisiting Classifier Two-Sample Tests"
+ * (2017); Newton's method.
  */
 export function domainClassifierArea(points: Float64Array, dimensions: number, n: number): number {
   const size = points.length / dimensions;

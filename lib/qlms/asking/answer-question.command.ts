@@ -45,8 +45,8 @@ type Verdict = Answering | { ok: false; code: 'qlm_unknown' | 'unknown_answer' |
 type Facts = { verdict: Verdict; serving: ServingVersion | undefined };
 
 /**
- * Answers a question from the facts that the caller's scopes give access to, and seals the answer. The
- * command writes only the answer.
+ * Answers a question from the facts that the caller's scopes give access to, and seals the answer. The command writes
+ * the answer and, if the profile keeps questions, the text of the question.
  */
 export const answerQuestion = defineCommand<AskInput>()({
   find: (em, { model }) => placeOfRecord(em, QlmModel, model),

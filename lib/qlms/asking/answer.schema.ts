@@ -188,7 +188,7 @@ export const SealedAnswer = Closed({
   ),
   wording: Closed(
     {
-      kind: Type.Enum(['template', 'provider'], { description: 'The wording of the text.' }),
+      kind: Type.Enum(['template', 'provider'], { description: 'Whether a template or an AI provider worded the text.' }),
       fallback_code: Nullable(
         Code('A code.', 'timeout'),
         'The reason why a fallback wording was used; null otherwise.',

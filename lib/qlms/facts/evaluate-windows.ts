@@ -72,7 +72,10 @@ export function aggregate(series: Series, window: Window): Found | Refusal {
   };
 }
 
-/** Combines values: sums and odd medians stay decimals, means and even medians are doubles. */
+/**
+ * Combines values. Sums, minimums, maximums and medians of an odd number of values stay decimals. Means and medians of
+ * an even number of values are doubles.
+ */
 export function combine(agg: string, values: readonly string[]): { value: string } | { number: number } {
   if (agg === 'sum') return { value: values.reduce(add) };
   if (agg === 'min' || agg === 'max')

@@ -29,7 +29,7 @@ export async function resolveLedger(
     ...(asOf === undefined ? {} : { as_of: asOf }),
   };
   const assumptions = isBy ? ['by_currency'] : [];
-  // A booking is known on its own day, so a period cannot be combined with an as-of day.
+  // A booking is known on its own day, so an as-of day is allowed only for a balance without a period.
   if (
     asOf !== undefined &&
     (measure !== 'ledger.balance' || (draft.when !== undefined && draft.when.kind !== 'latest'))

@@ -225,7 +225,8 @@ function monthAt(atoms: readonly Atom[], at: number, today: string): WhenRead | 
       when: { kind: 'stretch', ...monthStretch(year.value, month) },
       length: 1 + skip + year.length,
     });
-  // "may" and "march" are also verbs, so alone they need a capital letter or a preposition.
+  // "May" and "march" are also verbs, and an abbreviation of three letters can be another word. Without a year, such a
+  // month needs a capital letter or a preposition before it.
   const isVerb = month === 5 || month === 3 || key(atoms, at).length === 3;
   if (isVerb && !/^\p{Lu}/u.test(atoms[at]!.text) && !/^(in|for|of|during|since)$/.test(key(atoms, at - 1)))
     return undefined;

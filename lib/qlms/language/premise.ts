@@ -66,9 +66,9 @@ function isDirection(reading: Reading): reading is Extract<Reading, { slot: 'dir
 }
 
 /**
- * Reads a question that asks for a cause. The question is refused, because stored facts contain no causes. A change
- * that the question states is checked first. Returns undefined if the question names no cause, or if a record states
- * the reason.
+ * Reads a question that asks for the cause of a figure. Unless the question can be read as a question about facts, it
+ * is refused, because stored facts contain no causes. A change that the question states is checked first. Returns
+ * undefined for other questions.
  */
 export function causeOf(lexemes: readonly Lexeme[], cover: Cover): Understood | undefined {
   const at = lexemes.findIndex((lexeme) => hasCue(lexeme, 'why'));

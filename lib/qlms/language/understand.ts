@@ -27,8 +27,9 @@ const CHARACTERS_MAX = 1000;
 const ATOMS_MAX = 200;
 
 /**
- * Reads a question. Returns a draft of the query if exactly one frame covers each word that has content; otherwise a
- * refusal or a clarification. Pure: the same question and catalogue give the same result.
+ * Reads a question. Returns the reading of the first frame that covers every word with content, usually a draft of the
+ * query. Returns a refusal or a clarification if no frame covers them. Pure: the same question and catalogue give the
+ * same result.
  */
 export function understand(question: string, asked: Asked): Understanding {
   const text = question.normalize('NFC');

@@ -78,8 +78,8 @@ const PER_UNIT: Readonly<Record<string, number>> = { return: 1, percent: 100, bp
 
 /**
  * Returns the mean of a factor in a regime, given the value of another factor, by the conditional normal distribution.
- * Shock and mean have the unit of the shock. A shock in standard deviations is relative to the mean of the shocked
- * factor, and the result is a return. Undefined if the model has no such factor or regime.
+ * The result has the unit of the shock. For a shock in standard deviations, which is relative to the mean of the
+ * shocked factor, the result is a return. Undefined if the model has no such factor or regime.
  */
 export function conditionalMeanOf(
   checkpoint: Checkpoint,

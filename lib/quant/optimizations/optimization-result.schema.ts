@@ -46,8 +46,8 @@ const SearchFold = Closed(
     train_objective: Maybe('Objective of the chosen trial in training.'),
     test_objective: Maybe('Objective of the chosen trial in the test.'),
     rank_of_chosen_in_test: Nullable(
-      Share('Share of the trials that the chosen trial beats or ties in the test.'),
-      'Relative rank in the test: 1 is the best. Null without a chosen trial.',
+      Share('Relative rank in the test.'),
+      'Share of the simulated trials, including the chosen one, that the chosen trial beats or ties in the test. 1 is the best. Null without a chosen trial.',
     ),
   },
   { title: 'SearchFold', description: 'A fold: the choice in training, and its outcome in the test.' },

@@ -19,7 +19,7 @@ const rules: Readonly<
   information_ratio: (returns, periodsPerYear, benchmark) =>
     benchmark && informationRatio(returns, benchmark, periodsPerYear),
   annual_return: (returns, periodsPerYear) => annualReturn(returns, periodsPerYear),
-  // A drawdown is a positive fraction. Its negative is used, so that larger is better.
+  // `maxDrawdown` returns a fraction of at most 0, so a larger value is better.
   minus_max_drawdown: (returns) => maxDrawdown(returns),
   minus_volatility: (returns, periodsPerYear) => {
     const volatility = annualVolatility(returns, periodsPerYear);
@@ -28,8 +28,8 @@ const rules: Readonly<
 };
 
 /**
- * Returns a measure of simple returns. A measure per unit of time is annual. An undefined measure is NaN. `benchmark`: the
- * returns of the benchmark over the same sessions, for the information ratio; null for none.
+ * Returns a measure of simple returns. A measure per unit of time is annual. An undefined measure is NaN. `benchmark`:
+ * the returns of the benchmark over the same sessions, for the information ratio; null for none.
  */
 export function searchMetric(
   metric: SearchMetric,

@@ -17,8 +17,8 @@ const CHANGED_MAX = 0.8;
 const PLATEAU_MIN = 0.5;
 
 /**
- * Returns the verdict of a search. The first objection that applies is the verdict. An undefined figure
- * counts as an objection.
+ * Returns the verdict of a search. The first objection that applies is the verdict. An undefined figure counts as an
+ * objection, except an undefined stability of the parameters.
  */
 export function searchVerdict(facts: VerdictFacts): OptimizationResult['verdict'] {
   const { best_in_sample: best, folds, pbo, deflated, p, plateau, parameter_stability: stability } = facts;

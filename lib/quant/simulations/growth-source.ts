@@ -50,10 +50,10 @@ export type ReturnLaw = {
 };
 
 /**
- * Returns a function that draws paths of independent months from a distribution. Month t of path i uses the normals t n
- * to t n + n
- * - 1 of the path's stream of domain 2 (n assets), and one chi-square variate of domain 3 per month, number i horizon +
- *   t. The second path of an antithetic pair uses the normals of the first path with the opposite sign.
+ * Returns a function that draws paths of independent months from a distribution. Month t of path i uses the normals t x
+ * n to t x n + n - 1 of the path's stream of domain 2 (n assets), and one chi-square variate of domain 3 per month,
+ * number i x horizon + t. The second path of an antithetic pair uses the normals of the first path with the opposite
+ * sign.
  */
 export function lawGrowth(
   { means, lower, degrees }: ReturnLaw,

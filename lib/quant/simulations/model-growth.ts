@@ -66,7 +66,7 @@ function gaussianGrowth(
 
 /**
  * Returns a function that draws months with an engine of scenarios. Month t of path i has the regime that a
- * path run with the same seed draws, and is sample i horizon + t of the engine in this regime.
+ * path run with the same seed draws, and is sample i x horizon + t of the engine in this regime.
  */
 function engineGrowth(
   {

@@ -59,7 +59,7 @@ const Spread = (description: string) =>
   );
 const shortfall = {
   shortfall_minor: Minor('Mean shortfall of the paths that miss the goal; 0 if no path misses it.'),
-  shortfall_error_minor: Minor('Standard error of `mean_minor`.'),
+  shortfall_error_minor: Minor('Standard error of `shortfall_minor`.'),
 };
 
 const Terminal = Closed(
@@ -74,7 +74,7 @@ const Terminal = Closed(
         {
           level: Share('Confidence level.'),
           mean_minor: Minor('Mean of the worst 1 - level of the terminal wealths.'),
-          mean_error_minor: Minor('Standard error of `mean_minor`.'),
+          mean_error_minor: Minor('Standard error of `shortfall_minor`.'),
         },
         { description: 'The worst paths at a confidence level.' },
       ),

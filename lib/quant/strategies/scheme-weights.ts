@@ -15,9 +15,9 @@ export type SchemeFacts = {
 export type WeightReason = 'no_weight' | 'history_short' | 'no_variance';
 
 /**
- * Returns one weight for each selected symbol, in order of rank. The weights sum to 1. `sign` is -1 for short
- * positions: their weights are positive too. A symbol for which the scheme has no weight gets the weight 0 and a
- * reason. If no symbol has a weight, all weights are 0.
+ * Returns one weight for each selected symbol, in order of rank. The weights sum to 1, except those of the scheme
+ * `fixed`, which are not scaled. `sign` is -1 for short positions: their weights are positive too. A symbol for which
+ * the scheme has no weight gets the weight 0 and a reason. If no symbol has a weight, all weights are 0.
  */
 export function schemeWeights(
   { weight, constraints }: Pick<ResolvedStrategy, 'weight' | 'constraints'>,
@@ -31,7 +31,8 @@ export function schemeWeights(
     case 'equal':
       return parts(symbols, new Float64Array(n).fill(1));
     case 'rank':
-      // The best long symbol has the first rank, and the best short symbol has the last rank.
+      // The best long symbol is the first of `symbols`, and the best short symbol is the last. The best symbol has the
+      // largest weight.
       return parts(
         symbols,
         Float64Array.from(symbols, (_, at) => (sign > 0 ? n - at : at + 1)),

@@ -21,10 +21,10 @@ export type Selected = {
 };
 
 /**
- * Selects the symbols of a decision. A symbol that is held stays while its rank is at most `keep_until_rank`;
- * the best-ranked other symbols are added until `top` symbols are selected. Short positions are the symbols
- * with the lowest ranks that are not selected. Equal values are ranked by symbol. With fewer long symbols
- * than `minimum`, nothing is selected.
+ * Selects the symbols of a decision. A symbol that is held stays while its rank is at most `keep_until_rank`; the
+ * best-ranked other symbols are added until `top` symbols are selected. Short positions are those of the `bottom`
+ * worst-ranked symbols that are not selected. Equal values are ranked by symbol. With fewer long symbols than
+ * `minimum`, nothing is selected.
  *
  * Example: with the values 3, 1, 2, the order `desc` and `top` 2, the symbols 0 and 2 are selected.
  */

@@ -15,7 +15,7 @@ export type Pinned = { asOf: string; until: string; revisions: Readonly<Record<s
 
 /**
  * Returns the symbols that a universe ever contains, in code unit order, at most one more than the limit. `versions`
- * are its published versions, or null if the symbols are members at all times.
+ * are its published versions, or null if the kind of universe has no published versions.
  */
 export async function universeOf(
   em: Em,

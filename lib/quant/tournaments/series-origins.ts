@@ -18,8 +18,8 @@ export type SeriesOrigin = {
 };
 
 /**
- * Returns the origins of a series, oldest first: from `first` values on, every `step` periods, the newest `most` of
- * them. A series that could not be read has no origins.
+ * Returns the origins of a series, oldest first: from `first` values on (default: half of the values, at least 8),
+ * every `step` periods, the newest `most` of them. A series that could not be read has no origins.
  *
  * An origin is used only if its last known value and every value that is scored are observed, if at most a fifth of the
  * known values is missing, if there are at least 8 known values, and, for the scaled loss, if the known values vary.

@@ -157,7 +157,7 @@ export const TournamentResult = Closed(
     ),
     leaderboard: Type.Array(LeaderboardRow, {
       maxItems: ENTRIES_MAX,
-      description: 'The entries that are compared, by rank. Empty if the tournament is void.',
+      description: 'The compared entries, in ascending order of rank. Empty if the tournament is void.',
     }),
     confidence_set: Nullable(
       Closed(

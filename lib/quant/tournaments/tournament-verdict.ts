@@ -27,11 +27,11 @@ export const SIGNIFICANCE = 0.05;
  * confidence set, is not the baseline, and differs from the baseline at `SIGNIFICANCE`. Without a winner, the first of
  * these reasons applies:
  *
+ * - `not_significant`: the only entry in the set is not the baseline, but does not differ from the baseline.
  * - `tie`: the baseline shares the smallest mean loss with another entry.
  * - `baseline_best`: the baseline has the smallest mean loss.
  * - `baseline_in_set`: the baseline is in the set.
  * - `tie`: several entries are in the set.
- * - `not_significant`: one entry is in the set, but does not differ from the baseline.
  */
 export function tournamentVerdict(contenders: readonly Contender[]): {
   winner: number | null;

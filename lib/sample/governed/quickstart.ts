@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
  * - a batch of orders that is released, confirmed, and waits for custody evidence
  *
  * Each call creates its own sample by several commands, one after the other. A failed call keeps the records that it
- * has created. The caller adds the persons.
+ * has created. The persons are added by `maker`.
  */
 export async function governQuickstart(
   operators: SampleOperators,

@@ -37,7 +37,7 @@ export async function searchWorkerRows(
     const figures = await interleave(rounds, {
       subject: () =>
         withSecondWorker(backend, logs, async () => {
-          // The thread of the second worker has to load its modules first.
+          // The first rate is not reported, because the thread of the second worker has to load its modules first.
           await rate();
           return rate();
         }),

@@ -54,7 +54,7 @@ async function fillRuns(
   const { workspace, application, person } = tenancy;
   const version = await publishWorkflow(backend, tenancy);
   await asSuperuser(backend, async (client) => {
-    await client.query(`set session_replication_role = replica`); // no admissions and no triggers
+    await client.query(`set session_replication_role = replica`); // the rows need no admissions, and no trigger fires
     const uid = `'0' || '${digit}' || lpad(n::text, 24, '0')`;
     await client.query(
       `insert into workflow_run (uid, workspace_uid, environment, admission_uid, version_uid, workflow_key,

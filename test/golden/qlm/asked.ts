@@ -47,7 +47,7 @@ function readAnswer(sent: any, { names, ids }: Sample): Answer {
   return {
     outcome: 'answered',
     query: body.query,
-    // The text contains the displayed values as they were sent, so `display` is taken from there.
+    // `text` is not renamed, so `display` is also taken from `sent`.
     facts: body.facts.map((fact: any, index: number) => ({
       ...readFact(fact),
       display: sent.facts[index].display,

@@ -104,8 +104,8 @@ onOneBackend('GET /investment/companies/{symbol}', (live) => {
       volatility_returns: 365,
       median_volume: 1_348.5,
     });
-    // The closes alternate between 100 and 101. The close of 2022-05-30 is 101. A year earlier, the quoted close is
-    // 201, which is 100.5 after the split.
+    // The close of 2022-06-30 is 100. One month earlier, the close is 101. One year earlier, the quoted close is 201,
+    // which is 100.5 after the adjustment for the split.
     expect(price.return_1m).to.be.closeTo(100 / 101 - 1, 1e-12);
     expect(price.return_12m).to.be.closeTo(100 / 100.5 - 1, 1e-12);
     expect(price.range_52w.low).to.deep.equal({ close: 100, observed_on: '2021-07-03' });

@@ -110,7 +110,7 @@ onOneBackend('The holders of a company', (live) => {
       'symbol,ex_date,type,ratio',
       'ZZHF,2020-02-03,split,2',
     ]);
-    await events('split,R-4,sell,2020-02-05,ZZHF,10,25,,,,,,,'); // bought 10, sold 10, and still holds 10
+    await events('split,R-4,sell,2020-02-05,ZZHF,10,25,,,,,,,'); // bought 10, which the split doubled, and sold 10, so 10 remain
     expect(await heldAt('2020-03-31', 'ZZHM')).to.deep.equal([
       ['main', 'ZZHM', '5'],
       ['main', 'ZZHF', '20'],

@@ -76,7 +76,7 @@ onOneBackend('POST /ml/scenarios', function (live) {
     await writeModel(live(), tenancy, { factors, key: 'versions' });
     expect(await refused({})).to.equal('model_not_approved');
     expect(await refused({ version: 1 })).to.equal('model_not_approved');
-    // The same key creates version 2, which is approved first.
+    // The same key creates version 2, which is the first approved version.
     const { uid } = await serveModel(live(), tenancy, { factors, key: 'versions' });
     expect(await refused({})).to.equal(2);
     expect(await refused({ version: 1 })).to.equal('model_not_approved');

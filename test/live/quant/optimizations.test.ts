@@ -68,7 +68,7 @@ onOneBackend('POST /quant/compute/optimizations', (live) => {
       to,
       capacity: false,
     });
-    // The backtest is one of the six trials of the search.
+    // The backtest is one of the six trials of the search, so only the other five are counted.
     expect((backtest.body as any).input.trials.counted).to.equal(5);
   });
 

@@ -191,8 +191,8 @@ const commands = [
 ];
 
 /**
- * Returns an instant at which a state may change: a midnight in the delegation's time zone, or the instant at
- * which a draft or the terms of a delegation end.
+ * Returns an instant at or just before a possible change of state (a midnight in the delegation's time zone, or the end
+ * of a draft or of the terms of a delegation), or an instant at a fixed distance from now.
  */
 function momentOf({ now, seen }: Auditor, pick: number, moment: (typeof moments)[number]): number {
   const created = seen.length ? one(seen, pick).createdAt : now;

@@ -63,8 +63,8 @@ function tampered(proof: readonly string[]): string[][] {
 }
 
 describe('the Merkle tree of the audit log', () => {
-  // Published vectors: the empty tree of RFC 6962, and the eight leaves of the reference tests of its
-  // authors.
+  // Published roots: the root of the empty tree in RFC 6962, and the roots over the eight leaves in the reference tests
+  // of its authors.
   it('has the roots published for RFC 6962', () => {
     expect(EMPTY_ROOT).to.equal('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     const published = [

@@ -39,8 +39,8 @@ describe('the tasks of a task pool', () => {
     const more = started(pending, 'a', 6);
     let waited = false;
     const first = pending.someEnd().then(() => (waited = true));
-    // The delay is longer than the short wait after the first end. No task has ended yet, so `first` must
-    // still be pending.
+    // The delay is longer than `GATHER_MS`. No task has ended since `someEnd` was called, so `first` must still be
+    // pending.
     await delay(20);
     expect(waited).to.equal(false);
     more[0]!();

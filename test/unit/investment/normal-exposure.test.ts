@@ -47,7 +47,7 @@ describe('the exposure of a normally distributed value', () => {
     );
   });
 
-  it('is proportional to the unit of the value', () => {
+  it('scales with the value: a value 1024 times as large has 1024 times the exposure', () => {
     const one = expectedExposure({ mean: 0.3, stdev: 2 });
     expect(expectedExposure({ mean: 0.3 * 1024, stdev: 2 * 1024 })).to.equal(one * 1024);
   });

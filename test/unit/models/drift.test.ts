@@ -197,7 +197,7 @@ describe('an assessment of drift', function () {
   });
 
   // The halves of this file have similar means but different variances and correlations. Of the joint tests, only the
-  // classifier therefore has a p-value below 0.05.
+  // classifier has a p-value below 0.05.
   if (isExhaustive)
     it('equals the golden values for the two halves of a file of real returns', () => {
       const rows = MONTHLY_RETURNS.slice(1).map((line) => line.split(',').slice(1).map(Number));

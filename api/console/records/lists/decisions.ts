@@ -1,7 +1,7 @@
 import { delegationStates } from '#lib/actions/delegations/states.ts';
 import type { RecordList } from '../record-list.ts';
 
-/** The lists of the group of pages for decisions. */
+/** The lists in the navigation group `Decisions` of the console. */
 export const decisionsLists: readonly RecordList[] = [
   {
     place: 'delegations',

@@ -1,6 +1,6 @@
 import type { RecordList } from '../record-list.ts';
 
-/** The lists of the group of pages for operations. */
+/** The lists in the navigation group `Operations` of the console. */
 export const operationsLists: readonly RecordList[] = [
   {
     place: 'workflows',
@@ -45,7 +45,7 @@ export const operationsLists: readonly RecordList[] = [
     place: 'admissions',
     area: 'Admissions',
     title: 'Admissions of workflows',
-    about: 'Decisions whether a workflow run may start, with the reasons.',
+    about: 'Decisions on whether a workflow run may start, with the reasons.',
     list: 'workflow_studio.admission.decisions.list',
     id: 'uid',
     columns: [

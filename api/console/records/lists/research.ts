@@ -1,6 +1,6 @@
 import type { RecordList } from '../record-list.ts';
 
-/** The lists of the group of pages for research. */
+/** The lists in the navigation group `Research` of the console. */
 export const researchLists: readonly RecordList[] = [
   {
     place: 'portfolios',

@@ -1,6 +1,6 @@
 import type { RecordList } from '../record-list.ts';
 
-/** The lists of the group of pages for trust. */
+/** The lists in the navigation group `Trust` of the console. */
 export const trustLists: readonly RecordList[] = [
   {
     place: 'packs',

@@ -15,8 +15,8 @@ export type BatchDecision = { capability: 'approve' | 'release'; gross: readonly
 export type AuthorityUse = ReadonlyMap<string, Record<Window, bigint>>;
 
 /**
- * Returns each limit of an authority that a decision about a batch exceeds. Returns an empty list if the authority
- * covers the decision.
+ * Returns each term of an authority that does not cover a decision about a batch: a capability, an action, a currency
+ * or a limit. Returns an empty list if the authority covers the decision.
  */
 export function uncoveredBatch(
   { actions, capabilities, limits }: AuthorityBody,

@@ -33,7 +33,7 @@ export function closingBlockers({ facts, orders, live, confirmation }: Evidence)
   const isObserved = orders.some(({ movements }) => movements.length > 0);
   const isWhole = orders.every(({ order, quantity }) => quantity >= order.quantity);
   const isSettled = orders.every(({ state }) => state === 'settled' || state === 'awaiting_confirmation');
-  // If there is no observation at all, the blocker `custody_observation_missing` states this. The exceptions for
+  // If no movement was observed, the blocker `custody_observation_missing` states this. The exceptions for
   // individual missing observations are then left out.
   const open = live.filter(
     ({ kind, severity }) => isBlocking(severity) && (isObserved || kind !== 'missing_observation'),

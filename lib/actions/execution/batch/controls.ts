@@ -102,7 +102,7 @@ export function controlsNow(evaluation: Evaluation | null, root: string, now: Da
 
 /**
  * Returns the value of an order in minor units, rounded up, at the limit price or otherwise the reference price; null
- * if both prices are unknown.
+ * if both prices or the decimals of the currency are unknown.
  */
 function notionalOf(order: PricedOrder): bigint | null {
   const price = order.limit_price ?? order.reference_price;
@@ -175,7 +175,10 @@ export type KeptControls = {
   controls: Control[];
 };
 
-/** Returns the notional by currency, in minor units, from the stored controls of a batch. */
+/**
+ * Returns the gross notional of a batch or the notional of its largest order, by currency and in minor units, from the
+ * stored controls.
+ */
 export function measuredOf(
   kept: KeptControls | null | undefined,
   what: 'gross_notional' | 'order_notional',

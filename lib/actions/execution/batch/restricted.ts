@@ -6,8 +6,8 @@ export type Restriction = 'restricted' | 'free' | 'unknown';
  * Returns a check of whether an instrument is restricted. An instrument that shares one identifier with a restricted
  * entry is restricted, even if their other identifiers differ. A known instrument that shares an identifier with the
  * checked instrument adds its other identifiers to the comparison. This is repeated until no identifier is added. If
- * the instrument still shares no scheme with an entry, the result is unknown. Example: with restricted `{isin: 'X'}`
- * and known `{isin: 'X', symbol: 'A'}`, the instrument `{symbol: 'A'}` is restricted.
+ * there is an entry with which the instrument still shares no scheme, the result is unknown. Example: with restricted
+ * `{isin: 'X'}` and known `{isin: 'X', symbol: 'A'}`, the instrument `{symbol: 'A'}` is restricted.
  */
 export function restrictionBy(
   restricted: readonly Instrument[],

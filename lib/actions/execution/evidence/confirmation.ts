@@ -36,8 +36,8 @@ export type ReadConfirmation =
 
 /**
  * Reads a confirmation that matches the schema, against the orders and their earlier confirmations. The confirmation is
- * refused if a quantity exceeds the order, if a currency differs, or if the sum of the amounts is above the largest
- * safe JSON integer.
+ * refused, for example, if a quantity exceeds the order, if a currency differs, or if the sum of the amounts is above
+ * the largest safe JSON integer.
  */
 export function readConfirmation(
   offered: ConfirmationFile,

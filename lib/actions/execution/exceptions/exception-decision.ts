@@ -52,9 +52,8 @@ export type ExceptionVerdict =
     };
 
 /**
- * Decides whether a person may change an exception. A waiver needs two persons, and neither may have recorded
- * the evidence. A resolution needs one person, but is refused for exceptions that only custody evidence can
- * end.
+ * Decides whether a person may change an exception. A waiver needs two persons. A resolution needs one person, but is
+ * refused for exceptions that only custody evidence can end. Nobody who recorded the evidence may waive or resolve.
  */
 export function decideException(
   { state, kind, recorders, firstWaiver }: ExceptionFacts,

@@ -45,11 +45,11 @@ export function settleOrder(
 }
 
 /**
- * Returns the expected amount for the settled quantity, and its difference to the observed amount. The
- * expected amount is the same share of the confirmed amount as the settled quantity is of the confirmed
- * quantity. If this share is not a whole number of minor units, both the value rounded down and the value
- * rounded up are accepted: 66.66 and 66.67 for two thirds of 100.00. A settled quantity above the ordered
- * quantity is treated as the ordered quantity. Returns null if the confirmations do not cover the quantity.
+ * Returns the expected amount for the settled quantity, and its difference to the observed amount. The expected amount
+ * is the same share of the confirmed amount as the settled quantity is of the confirmed quantity. If this share is not
+ * a whole number of minor units, both the value rounded down and the value rounded up are accepted: 66.66 and 66.67 for
+ * two thirds of 100.00. A settled quantity above the ordered quantity is treated as the ordered quantity. Returns null
+ * if nothing has settled or the confirmations do not cover the quantity.
  */
 function expectedAmount(
   ordered: bigint,

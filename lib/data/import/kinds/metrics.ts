@@ -43,7 +43,7 @@ export const metrics: ObservationKind = {
 /** Loads a file of metrics. Companies and metrics must be known to the workspace. */
 export function loadMetrics(em: Em, load: Load): Promise<Loaded> {
   return loadObservations(em, load, metrics, async ({ faults }) => {
-    const before = faults.total; // the number of rows that the parser skipped
+    const before = faults.total; // the number of faults that the parser found
     const staged = sql.table(STAGING);
     const names = metricCatalogue.map(({ name }) => name);
     const defined = sql`metric_definition d where d.workspace_uid = ${load.workspace} and d.name = s.metric`;

@@ -135,8 +135,8 @@ function keyColumns({ kind }: Merge, table?: string): RawBuilder<unknown> {
 }
 
 /**
- * Returns the known moment of a row that does not state a moment. An observation of a future day, such as an announced
- * dividend, is known now.
+ * Returns the known moment of a row that does not state a moment: now or the end of its day, depending on the request.
+ * An observation of a future day, such as an announced dividend, is always known now.
  */
 function unstatedMoment({ unstatedBasis, now }: Merge): RawBuilder<unknown> {
   const moment = sql`${now.toISOString()}::timestamptz`;

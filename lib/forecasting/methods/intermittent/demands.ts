@@ -1,4 +1,7 @@
-/** The demands of an intermittent series: their sizes, and the number of periods from each demand to the next. */
+/**
+ * The demands of an intermittent series: their sizes, and the number of periods up to each demand since the previous
+ * one.
+ */
 export type Demands = { sizes: Float64Array; intervals: Float64Array };
 
 /**

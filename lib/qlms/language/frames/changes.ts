@@ -24,7 +24,7 @@ export const trends: Frame = (bag, context) => {
   );
   const isHow = bag.lexemes.some(({ key }) => /^(how|describe how|how has|how have)$/.test(key));
   if (isPlainMove && !isHow) return undefined;
-  // "How has X changed from A to B" names both ends of a change.
+  // "How has X changed from A to B" asks for the change between two points in time, not for a trend.
   const isBetween = bag.see('when', ({ when }) => when.kind === 'range' && when.isChange).length > 0;
   const isChanged = bag.see('direction', (_, { key }) => key.startsWith('chang')).length > 0;
   if (isPlainMove && isBetween && isChanged) return undefined;
@@ -77,7 +77,7 @@ export const changes: Frame = (bag, context) => {
   if (!times || steps.length > 1 || mentions.length > 1) return undefined;
   const both = base ?? times.base;
   if (measures[0] === 'return' && directions.length > 0) return undefined;
-  // "Year-over-year inflation" is the figure itself.
+  // "Year-over-year inflation" is the figure itself, not a change of it.
   if (measures[0] === 'derived.inflation_yoy' && directions.length === 0) return undefined;
   const slots = { measures, mentions, when: times.when, asOf, currency };
   return draftOf('change', slots, {

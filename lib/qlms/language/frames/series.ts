@@ -19,7 +19,7 @@ export const aggregates: Frame = (bag, context) => {
   const agg = bag.one('agg');
   const superlative = agg ? undefined : (bag.one('superlative') ?? heightOf(bag));
   if (!agg && !superlative) return undefined;
-  // "Was it a record?" asks for a comparison with all other periods.
+  // "Was it a record?" asks for a comparison with all other periods, so this frame does not apply.
   if (superlative && /^(was|is|did|does|are|were)$/.test(bag.lexemes[0]!.key)) return undefined;
   // "The all-time high on record" and "the highest level ever" name one extreme.
   if (superlative) bag.all('superlative', ({ order }) => order === superlative.order);
@@ -79,10 +79,10 @@ export const values: Frame = (bag, context) => {
     'cue',
     ({ cue }, { key }) => cue === 'trend' && /^how (has|have)$/.test(key) && measure.key === 'return',
   );
-  // "The CPI number of September": the figure itself.
+  // "The CPI number of September" asks for the figure itself, not for a count.
   bag.all('cue', ({ cue }, { key }) => cue === 'how_many' && key === 'number of');
   if (slots.when?.kind === 'whole') return undefined;
-  // "The monthly VIX", but not "by month".
+  // Ignores "monthly", as in "the monthly VIX", but not "by month".
   takeMonthly(bag);
   if (slots.measure.domain === 'ledger' && slots.currency === undefined) bag.cues('by_currency');
   bag.all('measure', ({ keys }) => measure.subject === 'none' && keys.every((key) => key === 'price.close'));

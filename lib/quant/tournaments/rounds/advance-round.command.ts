@@ -72,8 +72,8 @@ export const advanceRound = defineCommand<RoundKey>()({
 });
 
 /**
- * Ends a round, and compares the entries over all scored rounds. After the last round, returns the audit entry for the
- * end of the tournament.
+ * Ends a round. If the round is resolved, compares the entries over all scored rounds. After the last round, returns
+ * the audit entry for the end of the tournament.
  */
 async function end(
   em: Em,

@@ -38,7 +38,7 @@ export const LiveStandingResource = Closed(
         },
         { title: 'LiveLeaderboardRow', description: 'An entry on the leaderboard of the live rounds.' },
       ),
-      { maxItems: ENTRIES_MAX, description: 'The entries that are compared, by mean loss.' },
+      { maxItems: ENTRIES_MAX, description: 'The compared entries, in ascending order of mean loss.' },
     ),
     disqualified: Type.Array(
       Closed(

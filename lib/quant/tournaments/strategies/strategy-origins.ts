@@ -24,8 +24,8 @@ type Plan = Pick<TournamentInput, 'first' | 'step' | 'most' | 'horizon'>;
 /**
  * Returns the origins of n common sessions, oldest first: the number of sessions up to each origin. The first has
  * `first` sessions, the next ones follow every `step` sessions, and each is followed by `horizon` sessions. The newest
- * `most` are returned. Without `first`, the first origin is the first session, or half of the sessions if an entry has
- * variants.
+ * `most` are returned. Without `first`, the first origin is the first session, or half of the sessions (at least 8) if
+ * an entry has variants.
  *
  * Example: 10 sessions, `first` 4, `step` 3 and `horizon` 2 give [4, 7].
  */

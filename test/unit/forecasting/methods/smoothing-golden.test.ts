@@ -118,9 +118,9 @@ describe('exponential smoothing compared with R, for the public series', () => {
         if (!own.errors || (own.error === 'M' && own.trend === 'Ad' && own.season === 'M')) return;
         const { point, standardErrors } = forecastEts({ form, run, objective }, horizon);
         expectNear(point, own.point, 1e-9);
-        // In ETS(.,N,A), R adds the seasonal effect of an error one period too early, so R's standard errors
-        // are wrong at horizons that are multiples of the period. With multiplicative errors, R's standard
-        // errors are wrong at all later horizons too.
+        // In ETS(.,N,A), R adds the seasonal effect of an error one period too early, so R's standard errors are wrong
+        // at horizons that are multiples of the period. With multiplicative errors, R's standard errors are wrong at
+        // every horizon of at least one period.
         const isEarly = own.trend === 'N' && own.season === 'A';
         const isKept = (h: number): boolean =>
           !isEarly || (own.error === 'A' ? (h + 1) % period !== 0 : h + 1 < period);

@@ -79,8 +79,8 @@ describe('isForecastable', () => {
   ];
 
   /**
-   * Forecasts a series of zeros from states that are not 0. Returns the size of the forecasts after 3,000
-   * periods.
+   * Forecasts a series of zeros from states that are not 0. Returns the largest absolute forecast of the last 100 of
+   * 3,000 periods, or Infinity if the forecasts diverge.
    */
   const leftover = (run: ReturnType<typeof etsRun>): number => {
     let [level, slope] = [1, run.beta > 0 ? 0.3 : 0];

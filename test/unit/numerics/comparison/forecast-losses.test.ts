@@ -22,7 +22,7 @@ describe('the computation of losses', () => {
   });
 
   it('has the published scores of a normal forecast, and equals the absolute error if the spread is 0', () => {
-    // sqrt(2 / pi) - 1 / sqrt(pi), and 1.4... by numerical integration of (F - 1{y <= x})^2.
+    // The first score is sqrt(2 / pi) - 1 / sqrt(pi). The second is a numerical integral of (F - 1{y <= x})^2.
     expect(normalCrps(0, { mean: 0, deviation: 1 })).to.be.closeTo(0.23369497725510913, 1e-15);
     let integral = 0;
     const step = 1e-3;

@@ -19,7 +19,8 @@ describe('the comparison by ranks', () => {
   });
 
   it('has the critical distance of the published table', () => {
-    // Demsar (2006), table 5: 2.343 for three models and 3.164 for ten, over sqrt(k (k + 1) / (6 N)).
+    // Demsar (2006), table 5: the critical distance divided by sqrt(k (k + 1) / (6 N)) is 2.343 for three models and
+    // 3.164 for ten.
     const distance = (k: number, n: number) => {
       const rows = Array.from({ length: k }, (_, row) => Array.from({ length: n }, (__, at) => row + at));
       return compareRanks(rows, 0.05).criticalDistance / Math.sqrt((k * (k + 1)) / (6 * n));

@@ -103,7 +103,7 @@ describe('the tests of two samples', () => {
     );
   });
 
-  it('give null for constant samples, and throw on empty samples and impossible counts', () => {
+  it('give no evidence of a difference for constant samples (null, 1 or 0), and throw on empty samples and impossible counts', () => {
     const constant = Float64Array.of(5, 5, 5, 5);
     expect([
       andersonDarling(constant, constant),

@@ -175,7 +175,7 @@ describe('the plateau of the best trial', () => {
     expect(() => plateau([1], { best: 0, neighbours: [1] })).to.throw(RangeError);
   });
 
-  it('is computed from the nearest points, except points with equal values', () => {
+  it('is computed from the nearest points, without points that have the same values as the best one', () => {
     const axis: Axis = { name: 'x', low: 0, high: 10 };
     const points = [[5], [0], [6], [5], [4], [10]];
     expect(nearestPoints([axis], points, { index: 0 })).to.deep.equal([2, 4]);
