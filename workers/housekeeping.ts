@@ -1,6 +1,7 @@
 import type { Orm } from '#lib/database/base.ts';
 import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
 import { closeUsage } from './infrastructure/close-usage.ts';
+import { measureStorage } from './infrastructure/measure-storage.ts';
 import { infrastructureUpkeep } from './infrastructure/upkeep.ts';
 import { placeAuditEntries } from './periodic/place-audit-entries.ts';
 import { expireDelegations } from './periodic/expire-delegations.ts';
@@ -43,6 +44,7 @@ export const housekeeping: Record<
   'maintenance.forget-questions': (orm) => forgetQuestions(orm),
   'infrastructure.upkeep': (orm) => infrastructureUpkeep(orm),
   'infrastructure.close-usage': (orm) => closeUsage(orm),
+  'infrastructure.measure-storage': (orm) => measureStorage(orm),
   'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
   'benchmarking.publish-cells': (orm) => publishBenchmarks(orm),

@@ -27,6 +27,15 @@ export const infrastructure = defineProduct({
     restore_trial: { rows: 'nobody', operator: 'select', worker: 'select' },
     /** A closed bucket is written once. */
     usage_bucket: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
+    /** Processes write their counts with a function of the owner. */
+    usage_count: { rows: 'environment', operator: 'select', api: 'select', worker: 'select' },
+    meter_start: { rows: 'nobody', operator: 'select', api: 'select', worker: 'select' },
+    storage_measurement: {
+      rows: 'environment',
+      operator: 'select',
+      api: 'select',
+      worker: 'select, insert',
+    },
     lineage_export: {
       rows: 'environment',
       operator: 'select',
