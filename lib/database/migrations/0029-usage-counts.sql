@@ -26,8 +26,6 @@ create table meter_start (
 insert into meter_start values ('api.requests', now()), ('compute.cpu_seconds', now());
 alter table meter_start enable row level security, force row level security;
 create policy visible on meter_start using (true) with check (true);
-create trigger append_only before update or delete or truncate on meter_start
-  for each statement execute function audit_refuse_change();
 
 -- Writes the totals of a process for any number of tenants in one statement. A total never decreases, so a repeated
 -- write changes nothing.
