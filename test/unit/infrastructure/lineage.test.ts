@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { newUid } from '#lib/core/id.ts';
+import { canonicalHash, canonicalJson } from '#lib/core/seal.ts';
 import {
   isActivity,
+  ordered,
   stateHash,
   type Activity,
   type Edge,
@@ -61,7 +63,7 @@ const graphs: fc.Arbitrary<Graph> = fc
         uid: model,
         kind: 'lqm',
         version: 'cd'.repeat(32),
-        columns: { price: [{ node: source.id, field: 'price' }], other: [] },
+        columns: { price: [{ node: source.id, field: 'price' }], other: [], 9: [], 10: [], Close: [] },
       },
     ];
     const edges: Edge[] = [{ activity: imported, relation: 'generated', other: source.id }];
@@ -104,6 +106,17 @@ describe('the lineage of a record', () => {
         );
       }),
       { numRuns: 25 },
+    );
+  });
+
+  it('is written in RFC 8785 form, as is the text behind its hash', () => {
+    fc.assert(
+      fc.property(graphs, fc.boolean(), (graph, withColumns) => {
+        for (const line of openLineageOf(graph, { ...options, withColumns }))
+          expect(line).to.equal(canonicalJson(JSON.parse(line)));
+        expect(stateHash(graph)).to.equal(canonicalHash(ordered(graph)));
+      }),
+      { numRuns: 50 },
     );
   });
 
