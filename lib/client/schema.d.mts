@@ -1051,7 +1051,7 @@ export interface paths {
         put?: never;
         /**
          * Exports where a record comes from and what it leads to.
-         * @description Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, workflow runs. Unchanged records give the same bytes. Records behind scopes that the credential lacks are left out, and `gaps` lists these places. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Changes no other record.
+         * @description Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, workflow runs. Unchanged records give the same bytes. Records behind scopes that the credential lacks are left out, and `gaps` lists these places. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Answers 201 with the finished export, or 202 if the wait is over before it is built; a worker then builds it. Changes no other record.
          */
         post: operations["infrastructureLineageExportsCreate"];
         delete?: never;
@@ -3609,7 +3609,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -8399,7 +8399,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -9504,7 +9504,7 @@ export interface components {
              */
             node: string;
             /**
-             * @description Why the lineage ends. `open`: the work has not ended. `not_entitled`: the credential lacks the scope or entitlement to read a neighbouring record. `not_traced`: the record refers to a record that lineage does not trace. `features_not_traced`: features read the dataset, and lineage does not follow them downstream. `depth`: the lineage continues beyond the depth.
+             * @description Why the lineage ends. `open`: the work has not ended. `not_entitled`: the credential lacks the scope or entitlement to read a neighbouring record. `not_traced`: the record refers to a record that lineage does not trace. `features_not_traced`: features read the dataset, which only exports of earlier releases do not follow. `depth`: the lineage continues beyond the depth.
              * @enum {string}
              */
             reason: "open" | "not_entitled" | "not_traced" | "features_not_traced" | "depth";
@@ -9520,10 +9520,15 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The state. An expired export has no content.
+             * @description The state. A worker builds a `queued` export. Only a `ready` export has content; an `expired` export has lost it.
              * @enum {string}
              */
-            state: "ready" | "expired";
+            state: "queued" | "running" | "ready" | "failed" | "expired";
+            /**
+             * @description Why the export failed; null unless the state is `failed`.
+             * @enum {string|null}
+             */
+            failure: "subject_unknown" | "not_built" | null;
             subject: components["schemas"]["LineageSubject"];
             /**
              * @description The sources of the record, its uses, or both.
@@ -9554,36 +9559,36 @@ export interface components {
              */
             pin_versions: boolean;
             /**
-             * @description The number of nodes.
+             * @description The number of nodes; null until the export is ready.
              * @example 12
              */
-            nodes: number;
+            nodes: number | null;
             /**
-             * @description The number of edges.
+             * @description The number of edges; null until the export is ready.
              * @example 11
              */
-            edges: number;
-            /** @description Whether the lineage has more nodes than an export may have. */
-            truncated: boolean;
+            edges: number | null;
+            /** @description Whether the lineage has more nodes than an export may have; null until the export is ready. */
+            truncated: boolean | null;
             /** @description Why the lineage was cut; null if it was not. */
             truncation_reason: "too_many_nodes" | null;
             /**
-             * @description SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.
+             * @description SHA-256 of the nodes and edges; null until the export is ready.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            state_hash: string;
+            state_hash: string | null;
             /**
-             * @description SHA-256 of the content as it is downloaded.
+             * @description SHA-256 of the content as it is downloaded; null until the export is ready.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            events_sha256: string;
-            /** @description Whether a definition records columns. */
-            column_lineage_available: boolean;
+            events_sha256: string | null;
+            /** @description Whether a definition records columns; null until the export is ready. */
+            column_lineage_available: boolean | null;
             /** @description The places where the lineage is not complete. */
             gaps: components["schemas"]["LineageGap"][];
             /**
              * Format: date-time
-             * @description When the export was made.
+             * @description When the export was requested.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
@@ -9601,7 +9606,7 @@ export interface components {
             document: {
                 [key: string]: unknown;
             } | null;
-            /** @description Where the content can be downloaded; null once the export has expired. */
+            /** @description Where the content can be downloaded; null until the export is ready, and once it has expired. */
             download: {
                 /**
                  * @description Path of the download.
@@ -9627,10 +9632,15 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The state. An expired export has no content.
+             * @description The state. A worker builds a `queued` export. Only a `ready` export has content; an `expired` export has lost it.
              * @enum {string}
              */
-            state: "ready" | "expired";
+            state: "queued" | "running" | "ready" | "failed" | "expired";
+            /**
+             * @description Why the export failed; null unless the state is `failed`.
+             * @enum {string|null}
+             */
+            failure: "subject_unknown" | "not_built" | null;
             subject: components["schemas"]["LineageSubject"];
             /**
              * @description The sources of the record, its uses, or both.
@@ -9661,36 +9671,36 @@ export interface components {
              */
             pin_versions: boolean;
             /**
-             * @description The number of nodes.
+             * @description The number of nodes; null until the export is ready.
              * @example 12
              */
-            nodes: number;
+            nodes: number | null;
             /**
-             * @description The number of edges.
+             * @description The number of edges; null until the export is ready.
              * @example 11
              */
-            edges: number;
-            /** @description Whether the lineage has more nodes than an export may have. */
-            truncated: boolean;
+            edges: number | null;
+            /** @description Whether the lineage has more nodes than an export may have; null until the export is ready. */
+            truncated: boolean | null;
             /** @description Why the lineage was cut; null if it was not. */
             truncation_reason: "too_many_nodes" | null;
             /**
-             * @description SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.
+             * @description SHA-256 of the nodes and edges; null until the export is ready.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            state_hash: string;
+            state_hash: string | null;
             /**
-             * @description SHA-256 of the content as it is downloaded.
+             * @description SHA-256 of the content as it is downloaded; null until the export is ready.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            events_sha256: string;
-            /** @description Whether a definition records columns. */
-            column_lineage_available: boolean;
+            events_sha256: string | null;
+            /** @description Whether a definition records columns; null until the export is ready. */
+            column_lineage_available: boolean | null;
             /** @description The places where the lineage is not complete. */
             gaps: components["schemas"]["LineageGap"][];
             /**
              * Format: date-time
-             * @description When the export was made.
+             * @description When the export was requested.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
@@ -28596,7 +28606,7 @@ export interface components {
             /** @description Limits of the model that a user must know. */
             limits: string[];
             /** @description The codes with which a run of the model can be refused or fail. */
-            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid")[];
+            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid")[];
             /** @description JSON Schemas of the input and the output. */
             schemas: {
                 /**
@@ -40621,6 +40631,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
                 /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
@@ -40640,7 +40652,25 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageExport"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40667,16 +40697,21 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_in_progress`: A request with this idempotency key is in progress. */
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `export_in_progress`: An equal export is not ready yet.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -40711,6 +40746,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {

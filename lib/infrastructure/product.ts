@@ -12,9 +12,19 @@ export const infrastructure = defineProduct({
   },
   scopes: ['infrastructure:read', 'infrastructure:lineage'],
   prefixes: { lineageExport: 'lex' },
+  problems: {
+    export_in_progress: { status: 409, title: 'An equal export is not ready yet' },
+  },
   tables: {
     /** A trigger of the table of runs writes the references. */
     run_reference: {
+      rows: 'environment',
+      operator: 'select, insert',
+      api: 'select, insert',
+      worker: 'select, insert',
+    },
+    /** A trigger of the table of runs writes the references. */
+    run_feature_reference: {
       rows: 'environment',
       operator: 'select, insert',
       api: 'select, insert',
@@ -40,7 +50,8 @@ export const infrastructure = defineProduct({
       rows: 'environment',
       operator: 'select',
       api: 'select, insert',
-      worker: 'select, update (content)',
+      worker:
+        'select, update (content, state, attempts, started_at, nodes, edges, truncated, has_columns, gaps, state_hash, content_hash, problem_code)',
     },
   },
   events: {

@@ -42,7 +42,10 @@ export type LineageNode = Entity | Activity;
  */
 export type Edge = { activity: NodeId; relation: 'used' | 'generated' | 'part'; other: NodeId };
 
-/** A place where the graph ends although records exist, or where a record is not finished. */
+/**
+ * A place where the graph ends although records exist, or where a record is not finished. `features_not_traced` is found
+ * only in exports of earlier releases.
+ */
 export const gapReasons = ['open', 'not_entitled', 'not_traced', 'features_not_traced', 'depth'] as const;
 export type Gap = { node: NodeId; reason: (typeof gapReasons)[number] };
 

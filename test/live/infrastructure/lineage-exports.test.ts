@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { systemClock } from '#lib/core/clock.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { uuidOf } from '#lib/infrastructure/lineage/uuid.ts';
 import { materialiseOne } from '#workers/research/feature-materialisation.ts';
@@ -14,6 +16,8 @@ import { importPortfolioRows } from '../../support/imported-portfolio.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { createProject, SNAPSHOTS } from '../../support/research.ts';
 import { servingQuestionModel } from '../../support/qlm.ts';
+import { asSuperuser } from '../../support/rows.ts';
+import { eventually } from '../../support/runs.ts';
 import { isRunEvent } from '../../support/openlineage.ts';
 
 const paths = [{ symbol: 'AAA', start: 100, drift: 0.0004, swing: 0.012 }];
@@ -95,6 +99,73 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
     }
   });
 
+  it('202 queues an export for a caller that does not wait, and a worker builds the same bytes', async () => {
+    const body = { subject: { type: 'run', uid: run }, format: 'openlineage-2-0-2', pin_versions: true };
+    const asked = await clientOf(live(), tenancy.key).post(PATH, body, { prefer: 'respond-async' });
+    expect([asked.status, asked.body.state, asked.body.nodes, asked.body.events]).to.deep.equal([
+      202,
+      'queued',
+      null,
+      null,
+    ]);
+    const { uid } = asked.body;
+    expect(asked.headers.get('location')).to.equal(`/api/v2${PATH}/${uid}`);
+    expect(asked.headers.get('preference-applied')).to.equal('respond-async');
+    expect(asked.headers.get('retry-after')).to.match(/^\d+$/);
+    const read = () => clientOf(live(), tenancy.key).get(`${PATH}/${uid}`);
+    await eventually(async () => (await read()).body.state === 'ready');
+    const built = (await read()).body;
+    const direct = await exported(body.subject, { pin_versions: true });
+    for (const member of ['state_hash', 'events_sha256', 'events', 'nodes', 'edges', 'gaps'])
+      expect([member, built[member]]).to.deep.equal([member, direct[member]]);
+    const other = await buildTenancy(live());
+    const foreign = await clientOf(live(), other.key).post(PATH, body, { prefer: 'respond-async' });
+    expect(foreign.status).to.equal(404);
+    const { rows } = await asSuperuser(live(), (client) =>
+      client.query<{ op: string }>(`select op from audit_entry where subject_uid = $1 order by id`, [uid]),
+    );
+    expect(rows.map(({ op }) => op)).to.deep.equal(['lineage_export.queued', 'lineage_export.ready']);
+  });
+
+  it('409 for a request that equals a queued one, with the uid of the queued export', async () => {
+    const own = await buildTenancy(live(), { workspace: tenancy.workspace });
+    const body = { subject: { type: 'run', uid: run }, format: 'prov-json', direction: 'upstream' };
+    const ask = (headers = {}) => clientOf(live(), own.key).post(PATH, body, headers);
+    const made = await ask();
+    expect(made.status).to.equal(201);
+    // Another export of the same request is queued, but no worker may take it up during the test.
+    const queued = newUid(prefixes.lineageExport);
+    await asSuperuser(live(), (client) =>
+      client.query(
+        `insert into lineage_export select (jsonb_populate_record(null::lineage_export, to_jsonb(e) || jsonb_build_object(
+           'uid', $1::text, 'state', 'running', 'started_at', now(), 'content', null, 'content_hash', null,
+           'nodes', null, 'edges', null))).* from lineage_export e where uid = $2`,
+        [queued, made.body.uid],
+      ),
+    );
+    const refused = await ask();
+    expect([refused.status, refused.body.code, refused.body.uid]).to.deep.equal([
+      409,
+      'export_in_progress',
+      queued,
+    ]);
+    expect(refused.headers.get('location')).to.equal(`/api/v2${PATH}/${queued}`);
+    const download = await clientOf(live(), own.key).get(`${PATH}/${queued}?download=1`);
+    expect(download.status).to.equal(404);
+    // A process that took the export up and died has used up an attempt; after the last one the export fails.
+    await asSuperuser(live(), (client) =>
+      client.query(
+        `update lineage_export set attempts = 3, started_at = now() - interval '1 hour' where uid = $1`,
+        [queued],
+      ),
+    );
+    await eventually(async () => {
+      const { body: found } = await clientOf(live(), own.key).get(`${PATH}/${queued}`);
+      return found.state === 'failed' && found.failure === 'not_built';
+    });
+    expect((await ask()).status).to.equal(201);
+  });
+
   it('exports the same lineage that the command line prints', async () => {
     const { stdout, status } = await assay(live(), 'lineage', 'show', run);
     expect(status).to.equal(0);
@@ -137,8 +208,26 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
     });
     const cut = await exported({ type: 'snapshot', uid: made.body.uid }, { direction: 'upstream' }, narrow);
     expect(cut.gaps).to.deep.include({ node: made.body.uid, reason: 'not_entitled' });
-    const down = await exported({ type: 'dataset', uid: dataset }, { direction: 'downstream' });
-    expect(down.gaps).to.deep.include({ node: `${dataset}@1`, reason: 'features_not_traced' });
+    const down = await exported(
+      { type: 'dataset', uid: dataset },
+      { direction: 'downstream', format: 'prov-json' },
+    );
+    const relations = (relation: string) =>
+      Object.values<Record<string, string>>(down.document[relation]).map((each) => [
+        each['prov:activity'],
+        each['prov:entity'],
+      ]);
+    expect(relations('used')).to.deep.include([`assay:${uid}`, `assay:${dataset}@1`]);
+    const [, feature] = relations('wasGeneratedBy').find(([activity]) => activity === `assay:${uid}`)!;
+    expect(relations('used')).to.deep.include([`assay:${made.body.uid}`, feature]);
+    expect(relations('wasGeneratedBy')).to.deep.include([
+      `assay:${made.body.uid}`,
+      `assay:result/${made.body.uid}`,
+    ]);
+    expect(down.gaps.map(({ reason }: any) => reason)).not.to.include('features_not_traced');
+    const cutDown = await exported({ type: 'dataset', uid: dataset }, { direction: 'downstream' }, narrow);
+    expect(cutDown.gaps).to.deep.include({ node: `${dataset}@1`, reason: 'not_entitled' });
+    expect(JSON.stringify(cutDown)).not.to.include(feature!.slice('assay:'.length, -2));
   });
 
   it('201 follows a report on a portfolio to the imports of its events', async () => {
