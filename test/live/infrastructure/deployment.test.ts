@@ -8,6 +8,10 @@ import type { Manifest } from '#lib/database/backup/manifest.ts';
 import { recordTrial } from '#lib/database/backup/restore-trial.ts';
 import { serviceClassLimits } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
+import { bucketsOf, meterKeys } from '#lib/infrastructure/usage/meters.ts';
+import { reconcile } from '#lib/infrastructure/usage/reconcile.ts';
+import { isTotal, readUsageRecords } from '#lib/infrastructure/usage/usage-records.query.ts';
+import { readUsage } from '#lib/infrastructure/usage/usage.query.ts';
 import { evaluateIsolation } from '#lib/infrastructure/posture/evaluators.query.ts';
 import { tables } from '#lib/products.ts';
 import { closeUsage } from '#workers/infrastructure/close-usage.ts';
@@ -222,6 +226,30 @@ onOneBackend('The infrastructure', (live) => {
         (error: Error) => error.message,
       ),
     ).to.include('append-only');
+  });
+
+  it('states for every meter the usage that a recount of its records finds (I-204)', async () => {
+    const day = 86_400_000;
+    const today = Math.floor(Date.now() / day) * day;
+    const period = { from: new Date(today - 5 * day), to: new Date(today + day) };
+    for (const granularity of ['hour', 'day'] as const) {
+      const divided = bucketsOf(period.from, period.to, granularity);
+      if (!divided.ok) throw new Error(divided.message);
+      for (const meter of meterKeys) {
+        const [buckets, records] = await inTenant(live().orm('operator'), tenancy, async (em) => [
+          await readUsage(em, meter, divided.buckets),
+          await readUsageRecords(em, meter, period),
+        ]);
+        expect([meter, granularity, reconcile(meter, buckets, records)]).to.deep.equal([
+          meter,
+          granularity,
+          [],
+        ]);
+        const recorded = buckets.filter(({ source }) => source !== null);
+        const total = buckets.reduce((sum, { source }) => sum + (source?.records ?? 0), 0);
+        if (recorded.length === buckets.length && !isTotal(meter)) expect(total).to.equal(records.length);
+      }
+    }
   });
 
   it('fails the isolation control if one table shows the rows of another workspace', async () => {

@@ -2,8 +2,13 @@ import { expect } from 'chai';
 import { systemClock } from '#lib/core/clock.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
+import { scopes } from '#lib/core/scope.ts';
 import { sha256 } from '#lib/core/seal.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import type { Edge } from '#lib/infrastructure/lineage/graph.ts';
+import { readGraph } from '#lib/infrastructure/lineage/read-graph.query.ts';
 import { uuidOf } from '#lib/infrastructure/lineage/uuid.ts';
+import { runs as kinds } from '#lib/runs.ts';
 import { materialiseOne } from '#workers/research/feature-materialisation.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
@@ -27,6 +32,7 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
   let tenancy: Tenancy;
   let dataset: string;
   let run: string;
+  let snapshot: string;
   const post = (body: object, { key } = tenancy) => clientOf(live(), key).post(PATH, body);
   const exported = async (subject: object, more: object = {}, from = tenancy) => {
     const { status, body } = await post({ subject, format: 'openlineage-2-0-2', ...more }, from);
@@ -190,6 +196,7 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
       as_of_date: '2020-02-29',
     });
     expect(made.status, JSON.stringify(made.body)).to.equal(201);
+    snapshot = made.body.uid;
     const { document, gaps } = await exported(
       { type: 'snapshot', uid: made.body.uid },
       { format: 'prov-json', direction: 'upstream', granularity: 'column' },
@@ -271,4 +278,66 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
     const down = await exported({ type: 'dataset', uid: source }, { direction: 'downstream' }, own);
     expect(down.events.map(({ run }: any) => run.runId)).to.include(uuidOf(answer));
   });
+
+  it('gives callers with the same scopes the same bytes, and callers with fewer scopes a part with gaps (I-201)', async () => {
+    const other = await buildTenancy(live(), { workspace: tenancy.workspace });
+    const subject = { type: 'snapshot', uid: snapshot };
+    const [mine, theirs] = [await exported(subject), await exported(subject, {}, other)];
+    expect(theirs.events_sha256).to.equal(mine.events_sha256);
+    for (const uid of [snapshot, run, dataset]) {
+      const whole = (await graphFor(uid, new Set<string>(scopes)))!;
+      const [nodes, edges] = [new Set(whole.nodes.map(({ id }) => id)), new Set(whole.edges.map(textOf))];
+      for (const missing of scopes.filter((scope) => scope.endsWith(':read'))) {
+        const part = await graphFor(uid, new Set(scopes.filter((scope) => scope !== missing)));
+        if (!part) continue;
+        expect(part.nodes.filter(({ id }) => !nodes.has(id))).to.deep.equal([]);
+        expect(part.edges.filter((edge) => !edges.has(textOf(edge)))).to.deep.equal([]);
+        const isCut = part.nodes.length < whole.nodes.length || part.edges.length < whole.edges.length;
+        const hasGap = part.gaps.some(({ reason }) => reason === 'not_entitled');
+        expect([uid, missing, hasGap]).to.deep.equal([uid, missing, isCut]);
+      }
+    }
+  });
+
+  it('has only edges that are rows of records (I-202)', async () => {
+    for (const uid of [snapshot, run, dataset]) {
+      const { edges } = (await graphFor(uid, new Set<string>(scopes)))!;
+      expect(edges.length).to.be.at.least(3);
+      for (const edge of edges) expect([textOf(edge), await isRow(edge)]).to.deep.equal([textOf(edge), true]);
+    }
+    expect(await isRow({ activity: run, relation: 'used', other: `${dataset}@2` })).to.equal(false);
+  });
+
+  const textOf = ({ activity, relation, other }: Edge) => `${activity} ${relation} ${other}`;
+
+  async function graphFor(uid: string, held: ReadonlySet<string>) {
+    const reader = {
+      scopes: held,
+      scopeOfRun: Object.fromEntries(Object.values(kinds).map(({ key, scope }) => [key, scope])),
+    };
+    const tenant = { workspace: tenancy.workspace, environment: 'sandbox' } as const;
+    const found = await inTenant(live().orm('api'), tenant, (em) =>
+      readGraph(em, { uid, direction: 'both', depth: 10, reader }),
+    );
+    return found?.graph;
+  }
+
+  const isRow = ({ activity, other }: Edge) =>
+    asSuperuser(live(), async (client) => {
+      const { rowCount } = await client.query(
+        `select from run_reference where run_uid = $1 and uid = replace($2, 'result/', '')
+         union all select from run_reference r join dataset d on r.uid = 'dataset:' || d.id || '@' || split_part($2, '@', 2)
+           where r.run_uid = $1 and d.uid = split_part($2, '@', 1)
+         union all select from run_feature_reference p join feature_version v on v.id = p.feature_version_id
+           where p.run_uid = $1 and v.uid || '@' || p.revision = $2
+         union all select from feature_materialisation m join feature_version v on v.id = m.feature_version_id
+           join dataset d on d.id = v.dataset_id
+           where m.uid = $1 and $2 in (d.uid || '@' || m.dataset_revision, v.uid || '@' || m.values_revision)
+         union all select from dataset_import i join dataset d on d.id = i.dataset_id
+           where i.uid = $1 and $2 in (d.uid || '@' || i.revision, d.uid || '@' || i.revision - 1)
+         union all select from run_result where run_uid = $1 and 'result/' || run_uid = $2`,
+        [activity, other],
+      );
+      return rowCount! > 0;
+    });
 });

@@ -86,7 +86,7 @@ const eventsOf = (graph: Graph, more = {}) =>
   openLineageOf(graph, { ...options, ...more }).map((line) => JSON.parse(line));
 
 describe('the lineage of a record', () => {
-  it('is exported as events that the schema accepts, with one start and at most one end a run', () => {
+  it('is exported as events that the schema accepts, with one start and at most one end a run (I-200)', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const events = eventsOf(graph);
@@ -120,7 +120,7 @@ describe('the lineage of a record', () => {
     );
   });
 
-  it('has the same bytes for every order of the records', () => {
+  it('has the same bytes for every order of the records (I-201)', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const turned = { ...graph, nodes: [...graph.nodes].reverse(), edges: [...graph.edges].reverse() };
@@ -132,7 +132,7 @@ describe('the lineage of a record', () => {
     );
   });
 
-  it('has the same nodes and edges in OpenLineage as in PROV', () => {
+  it('has the same nodes and edges in OpenLineage as in PROV (I-202)', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const prov = JSON.parse(provOf(graph));
@@ -160,7 +160,7 @@ describe('the lineage of a record', () => {
     );
   });
 
-  it('converts an id to its UUID without loss, and rejects other texts', () => {
+  it('converts an id to its UUID without loss, and rejects other texts (I-200)', () => {
     const uid = newUid('tfr');
     const uuid = uuidOf(uid);
     expect(uuid).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -189,7 +189,7 @@ describe('the deployment file', () => {
     services: ['api'],
   };
 
-  it('states regions, and refuses limits, unknown members and repeated regions', () => {
+  it('states regions, and refuses limits, unknown members and repeated regions (I-206)', () => {
     expect(readDeployment(undefined).regions.map(({ key }) => key)).to.deep.equal(['local']);
     expect(read({ regions: [region], service_classes: {} }).regions[0]!.jurisdiction).to.equal('DE');
     expect(() => read({ regions: [region, region], service_classes: {} })).to.throw('twice');
