@@ -37,7 +37,7 @@ export const submissionProblems = [
 
 /** The maximum number of attempts at a submission while other requests hold its idempotency key. */
 const SUBMISSIONS_MAX = 5;
-const RETRY_AFTER_S = '1';
+export const RETRY_AFTER_S = '1';
 
 /** The parts of a request that a submission needs. */
 export type SubmittingCall = {
@@ -185,7 +185,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };
   }
 
-  return { submit, dispatch, wait, ended, waitFor, waitForIfSeated, answer };
+  return { submit, dispatch, wait, ended, waitFor, waitForIfSeated, answer, waitMs };
 
   async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
     const found = await findKey(em, call.caller.application, call.idempotency!);

@@ -127,7 +127,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await Promise.all(servers.map(closeServer));
   await Promise.all(Object.values(queues).map((queue) => queue.close()));
   await endings.close();
-  access.close();
+  await access.close();
   await closeComputing();
   await orm.close();
 });

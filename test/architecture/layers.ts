@@ -348,6 +348,16 @@ export const exceptions: readonly Exception[] = [
     reason: 'the controls compare the catalog of the database with the declared tables of all products',
   },
   {
+    from: 'workers/infrastructure/build-exports.ts',
+    to: 'lib/runs.ts',
+    reason: 'lineage shows the runs of any product, each with the scope of its kind',
+  },
+  {
+    from: 'workers/infrastructure/measure-storage.ts',
+    to: 'lib/products.ts',
+    reason: 'the stored bytes of an environment are measured in the declared tables of all products',
+  },
+  {
     from: 'api/cli/access/person.ts',
     to: 'lib/actions/authority/change-person.command.ts',
     reason: 'a departing person loses grants of authority, which belong to the product of actions',

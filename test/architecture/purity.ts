@@ -186,6 +186,7 @@ export const ambient: readonly Permit[] = [
     what: 'randomInt(',
     reason: 'attempts that failed together must not be retried together',
   },
+  { at: 'lib/ops/usage-tally.ts', what: 'randomUUID(', reason: 'a name that no other process has' },
   { at: 'lib/client/sender.ts', what: 'randomUUID(', reason: 'a key that no other request has' },
   {
     at: 'lib/client/retry.ts',

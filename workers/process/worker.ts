@@ -8,6 +8,7 @@ import { KEEPS_AFTER, openOrm, poolUse } from '#lib/database/orm.ts';
 import { createHealth } from '#lib/ops/health.ts';
 import { closeServer, urlOf } from '#lib/ops/listen.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
+import { openUsageTally } from '#lib/ops/usage-tally.ts';
 import { openOps } from '#lib/ops/server.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
@@ -39,6 +40,7 @@ const draining = new AbortController();
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const ownQueue = openQueue(queue, target);
 const threads = openThreads(concurrency);
+const usage = openUsageTally(orm, log, () => systemClock.now().getTime());
 const cancellations = new Notices(url, 'cancelled', log, connectionName);
 await cancellations.open();
 const processRun = createProcessor({
@@ -51,6 +53,7 @@ const processRun = createProcessor({
   clock: systemClock,
   log,
   metrics,
+  usage,
 });
 const webhooks = openWebhookDelivery({ config, databaseUrl: url, orm, log });
 const wordings = openSummaryWording({ config, databaseUrl: url, orm, log });
@@ -83,6 +86,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await running;
   await ownQueue.close();
   await threads.close();
+  await usage.close();
   await webhooks.close();
   await wordings.close();
   await cancellations.close();
