@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Circumstances, type Entry } from '#lib/governance/command.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
@@ -125,7 +126,7 @@ export const castVote = defineCommand<VoteInput>()({
     if (verdict.delegation.state !== 'expired') return [];
     return [{ op: 'delegation.expired', subject: subjectOf(uid) }];
   },
-  entry(facts, verdict, { uid, awaited }, vote) {
+  entry(facts, verdict, { uid, awaited, proof }, vote) {
     if (!facts) return undefined;
     const decision = facts.answer?.uid;
     const base = { op: opOf(awaited, vote), subject: subjectOf(uid), decision };
@@ -134,7 +135,12 @@ export const castVote = defineCommand<VoteInput>()({
     return {
       ...base,
       payloadHash: facts.delegation.termsHash,
-      details: { approval_uid, node, person_uid },
+      details: {
+        approval_uid,
+        node,
+        person_uid,
+        ...(proof?.kind === 'passkey' && { proof_hash: canonicalHash(proof) }),
+      },
     };
   },
   refusals: voteRefusals,
