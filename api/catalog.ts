@@ -10,8 +10,8 @@ import { verifyEvidencePack } from './trust/pack-verification.ts';
 const folders = manifests.map(({ folder }) => folder);
 
 /**
- * The catalog of every operation, from the declarations in the products' folders. Router, validation,
- * OpenAPI, docs and contract tests are derived from it.
+ * The catalog of every operation, from the declarations in the products' folders. The router, validation, OpenAPI
+ * document, docs and contract tests are derived from the catalog.
  */
 export const catalog: readonly Operation[] = (
   await exportsBelow(import.meta.dirname, `{${folders.join(',')}}/**/*.ts`)

@@ -28,8 +28,8 @@ const kinds: readonly [segment: string, kind: DatasetKind][] = [
 ];
 
 /**
- * Wraps the operations that read the content of datasets, so that the data entitlements of the workspace are decided
- * before each of their reads. A file of all rows is an export; a page is a read.
+ * Wraps the operations that read the content of datasets, so that each read first checks the data entitlements of the
+ * workspace. A file of all rows is an export; a page is a read.
  */
 export function withDataRights(operation: Operation): Operation {
   if (!readsData(operation)) return operation;
@@ -102,5 +102,5 @@ export function usingData(
   };
 }
 
-/** Reports that the rows of the use must be counted, which needs a transaction that can write. */
+/** Thrown when the rows of the use must be counted. Counting needs a transaction that can write. */
 class RowsToCount extends Error {}

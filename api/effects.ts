@@ -18,9 +18,9 @@ export type EffectWork<R> = (em: Em, later: Later) => Promise<R | Problem>;
 export type Effects = ReturnType<typeof createEffects>;
 
 /**
- * Runs a change in one transaction, which also stores the caller's idempotency key and the answer. A retry
- * with the same key gets the same answer and changes nothing. An exception rolls everything back, so a retry
- * runs again.
+ * Runs a change in one transaction, which also stores the caller's idempotency key and the answer. A retry with the
+ * same key gets the same answer and changes nothing. An exception rolls everything back, so a retry runs the change
+ * again.
  */
 export function createEffects({ orm, clock }: { orm: Orm; clock: Clock }) {
   return async function once<R extends Reply<number, unknown>>(

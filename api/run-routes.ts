@@ -25,7 +25,7 @@ export type OtherRun = {
   summary: string;
   /** The scopes that a request needs in addition to the scope of the operation. */
   needs: readonly Scope[];
-  /** The titles of the schemas of a run of either kind, sealed and not. */
+  /** The schema titles for the runs of both kinds: `sealed` for a sealed run, `open` for a run without a seal. */
   titles: { sealed: string; open: string };
 };
 

@@ -31,9 +31,9 @@ export type WaitsOptions = {
 };
 
 /**
- * Waits for runs to end. One query checks a run for all requests that wait for it, and reads only its state.
- * If an application already has its maximum number of waiting requests, a further waiting request is refused
- * with `too_many_waiting`.
+ * Waits for runs to end. One query checks a run for all requests that wait for it, and reads only the state of the run.
+ * If an application already has its maximum number of waiting requests, a further waiting request is refused with
+ * `too_many_waiting`.
  */
 export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
   const watches = new Watches(draining);

@@ -29,7 +29,10 @@ export type Services = {
    * arguments.
    */
   lookUp: Querying;
-  /** Returns the services of a request that uses data. Its queries see only the datasets that it may use. */
+  /**
+   * Returns the services of a request that uses data. The queries of these services see only the datasets that the
+   * request may use.
+   */
   using(use: RequestedUse): Services;
   /** The tools that agents may call. */
   tools: readonly Tool[];

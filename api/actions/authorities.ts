@@ -93,7 +93,7 @@ const Authority = Closed(
     supports_delegations: Type.Integer({
       minimum: 0,
       description:
-        'The number of active delegations that the authority approved. They are suspended when the authority ends.',
+        'The number of active delegations that were approved under the authority. These delegations are suspended when the authority ends.',
     }),
     granted_under: Nullable(
       key("The key of the grantor's own authority.", 'treasury-head'),

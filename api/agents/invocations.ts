@@ -16,7 +16,7 @@ const Said = (description: string, example: string) =>
 const Count = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 2_147_483_647, description, examples: [12] });
 const Decision = Type.Enum([...invocationDecisions], {
-  description: 'Whether the caller may call the tool.',
+  description: 'Whether the call was allowed or denied.',
 });
 
 const Invocation = Closed(
@@ -39,7 +39,7 @@ const Invocation = Closed(
         },
         { description: 'The client.' },
       ),
-      'The description of itself that the client sent, not verified; null if it sent none.',
+      'The self-description that the client sent, not verified; null if the client sent none.',
     ),
     caller: Closed(
       {

@@ -54,7 +54,7 @@ export const callMcp = defineOperation({
   rpc: true,
   summary: 'Handles a message of the Model Context Protocol (MCP) from an agent.',
   description:
-    'Supports revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` returns the tools that the credential may call. Each call also needs the scope of the operation behind the tool, counts towards the quota of read requests, and is recorded. If a tool refuses a call, the answer has `isError` and contains a problem in its text. Protocol faults are JSON-RPC errors with an HTTP error status. Requests from web pages of other origins are refused.',
+    'Supports revision 2026-07-28. Also supports revision 2025-11-25 and older revisions, without sessions. `tools/list` returns the tools that the credential may call. Each call also needs the scope of the operation behind the tool, counts towards the quota of read requests, and is recorded. If a tool refuses a call, the answer has `isError` and contains a problem in its text. Protocol faults are JSON-RPC errors with an HTTP error status. Requests from web pages of other origins are refused.',
   body: Message,
   success: { status: 200, description: 'The answer.', schema: Answer },
   problems: ['not_found', 'origin_not_allowed', 'not_acceptable'],

@@ -19,7 +19,7 @@ export const listComparisons = defineOperation({
   description:
     'A cell describes the contributors of one cohort for a metric and a closed month. It is computed once and is the ' +
     'same for every reader. A workspace takes part only if a person joins the benchmarks with the operator CLI. ' +
-    'A workspace that did not contribute to a metric and month cannot read their figures. A cell never describes ' +
+    'A workspace that did not contribute to a metric and month cannot read the figures of that metric and month. A cell never describes ' +
     'fewer than six contributors, and no answer names another workspace or an exact number of contributors.',
   query: Closed({
     ...pageQuery,

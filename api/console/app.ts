@@ -48,7 +48,7 @@ export type ConsoleOptions = {
 /** Carries out the decisions of persons. */
 export type Decisions = {
   govern: Govern;
-  /** Dispatches runs to their queues, after the decision that admitted them. */
+  /** Dispatches runs to their queues after a decision has admitted the runs. */
   dispatch: DecisionCall['dispatch'];
   /** Returns the proofs that a decision of the person accepts. */
   proofs(session: ConsoleSession): Promise<AcceptedProofs>;
@@ -243,7 +243,7 @@ function decidedBy(
   };
 }
 
-/** Returns the number of parameters of an address. */
+/** Returns the number of parameters in the path of a page. */
 function parametersOf(path: string): number {
   return path.split('/:').length - 1;
 }
@@ -251,7 +251,9 @@ function parametersOf(path: string): number {
 type Known = { session: ConsoleSession; secret: string };
 type Answer = (ctx: Context, title: string, body: Html) => Promise<void>;
 
-/** Answers a request that failed outside a page, such as a malformed query, with a page without navigation. */
+/**
+ * If a request fails outside a page, for example because of a malformed query, answers with a page without navigation.
+ */
 function problemsAsPages(answer: Answer, log: Log): Middleware {
   return async (ctx, next) => {
     try {
@@ -272,7 +274,7 @@ function problemsAsPages(answer: Answer, log: Log): Middleware {
   };
 }
 
-/** Sends a page, compressed if the browser accepts it. */
+/** Sends a page, compressed if the browser accepts compression. */
 async function send(ctx: Context, page: Html): Promise<void> {
   ctx.type = 'html';
   ctx.vary('Accept-Encoding');

@@ -20,8 +20,9 @@ const root = import.meta.dirname;
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path d="M10 1.5 18 6v8l-8 4.5L2 14V6z" fill="none" stroke="#2456d6" stroke-width="1.8"/><path d="m6.2 10.2 2.6 2.7 5-5.6" fill="none" stroke="#2456d6" stroke-width="2"/></svg>`;
 
 /**
- * Prepares the files that browsers load: the style sheet, and the TypeScript modules that `browser/main.ts` imports,
- * without their types. The address of a file contains the hash of all files, so browsers may keep a file forever.
+ * Prepares the files that browsers load: the style sheet, the icon, the verifier of evidence packs, and
+ * `browser/main.ts` with the modules that it imports, as JavaScript. The address of a file contains the hash of all
+ * files, so browsers may keep a file forever.
  */
 export function createAssets(): { urls: Assets; serve: Middleware } {
   const modules = modulesFrom('browser/main.ts');

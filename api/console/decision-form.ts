@@ -2,14 +2,17 @@ import type { AcceptedProofs } from '#lib/access/console/proof.ts';
 import { html, type Html, type Part } from './html.ts';
 import type { PageCall } from './page.ts';
 
-/** A button of a decision form: the name of the decision, its label, and whether it is the main or a grave decision. */
+/**
+ * A button of a decision form: the name of the decision, its label, and its tone: `primary` for the main decision,
+ * `danger` for a grave one.
+ */
 export type DecisionButton = { name: string; label: string; tone?: 'primary' | 'danger' };
 
 type FormOptions = {
   /** The address of the page. The name of a decision is appended. */
   path: string;
   buttons: readonly DecisionButton[];
-  /** The label of the reason; omitted if the decisions take no reason. */
+  /** The label of the field for the reason; omitted if the decisions take no reason. */
   reason?: string;
   /** Further fields. */
   fields?: Part;

@@ -45,7 +45,7 @@ export type Area =
   | 'Benchmarks'
   | 'Marketplace';
 
-/** A step of the path to a page, with the address of the step if it is not the page itself. */
+/** A step of the path to a page. Every step except the page itself has an address. */
 export type Crumb = readonly [label: string, href?: string];
 
 /** The request for a page. */
@@ -69,7 +69,7 @@ export type PageCall = {
   readonly refused?: Refused;
 };
 
-/** The reason why a decision was refused, which the page then shows. */
+/** The reason why a decision was refused. The page shows this reason. */
 export type Refused = { readonly code: string; readonly detail: string; readonly more?: Html };
 
 /** The request for a decision: the fields of its form, and the function that carries out a command. */
@@ -110,7 +110,9 @@ export type Redirect = { readonly location: string };
 export type Page = {
   readonly path: string;
   readonly area: Area;
-  /** Reads the document that the page shows, as JSON. It has the address of the page, with `/json` at the end. */
+  /**
+   * Reads the document that the page shows, as JSON. The document has the address of the page with `/json` at the end.
+   */
   document?(call: PageCall): Promise<unknown>;
   /** The decisions that a person can make on the page. */
   readonly decisions?: readonly Decision[];

@@ -8,7 +8,10 @@ import { createLocalRates } from '#lib/limits/local-rates.ts';
  */
 export type Quota = (person: string, perMinute: number) => Promise<number | undefined>;
 
-/** Returns the quota of requests per person. It is counted in this process, because a deployment runs one console. */
+/**
+ * Returns the quota of requests per person. The requests are counted in this process, because a deployment runs one
+ * console.
+ */
 export function createQuota(clock: Clock): Quota {
   const rates = createLocalRates(1, () => clock.now().getTime() / 1_000);
   return async (person, perMinute) => {

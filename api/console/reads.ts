@@ -5,15 +5,15 @@ import { entitlementMissing } from '../http/access.ts';
 import { servicesFor, type SharedServices } from '../services.ts';
 import type { PageCall } from './page.ts';
 
-/** Returns the functions by which the pages of a session read operations of the API, and run queries. */
+/** Returns the functions with which the pages of a session call read operations of the API and run queries. */
 export type ReadsOf = (
   session: ConsoleSession,
   request: { requestId: string; signal: AbortSignal },
 ) => Pick<PageCall, 'read' | 'ask'>;
 
 /**
- * Lets pages read the operations of the catalog: the same handlers, schemas and entitlements as over HTTP. A person
- * reads everything that their workspace is entitled to.
+ * Lets pages call the read operations of the catalog, with the same handlers, schemas and entitlements as over HTTP. A
+ * person reads everything that their workspace is entitled to.
  */
 export function createReads(catalog: readonly Operation[], shared: SharedServices): ReadsOf {
   const byKey = new Map(toolsOf(catalog).map((tool) => [tool.backing, tool]));

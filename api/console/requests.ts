@@ -14,8 +14,8 @@ const policy = [
 ].join('; ');
 
 /**
- * Sets the headers of every answer. Browsers run only the console's own scripts, and no other site may frame or read
- * it.
+ * Sets the headers of every answer. Browsers run only the console's own scripts, and no other site may frame or read an
+ * answer.
  */
 export const consoleHeaders: Middleware = async (ctx, next) => {
   ctx.set({
@@ -33,8 +33,8 @@ export const consoleHeaders: Middleware = async (ctx, next) => {
 
 /**
  * Refuses requests that no person's browser sends to the console: those with a credential of an application, and those
- * whose `Host` is not the console's. The second rule refuses requests under the name of another site that resolves to
- * this machine.
+ * whose `Host` is not the console's. The second rule refuses requests to a host name of another site, if that name
+ * resolves to this machine.
  */
 export function checkRequest(isOwnHost: IsOwnHost): Middleware {
   return async (ctx, next) => {

@@ -20,7 +20,7 @@ export function problemPage(problem: Problem, requestId: string): PageContent {
 
 function adviceFor({ code, status }: Problem): { heading: string; advice?: string } {
   if (status === 404)
-    return { heading: 'Not found', advice: 'It does not exist in this workspace and environment.' };
+    return { heading: 'Not found', advice: 'Nothing with this id exists in this workspace and environment.' };
   if (code === 'entitlement_missing')
     return {
       heading: 'Not included',

@@ -29,7 +29,7 @@ export const listMetrics = defineList({
   path: METRICS,
   scope: 'data:fundamentals:read',
   addition: true,
-  summary: 'Lists the available metric series by metric, company and frequency.',
+  summary: 'Lists the available metric series, ordered by metric, company and frequency.',
   description:
     'Metrics of the workspace itself, such as those derived from its ledger, have no company. With ' +
     '`as_of`, only series with at least one value known by the end of the given day are returned.',

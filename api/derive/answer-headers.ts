@@ -53,7 +53,8 @@ const headers = {
     schema: { type: 'string', pattern: '^"[0-9a-f]{32}"$', examples: ['"98d5da92974eafbe88a943af42712ba4"'] },
   },
   RateLimit: {
-    description: 'The remaining requests of each quota, and the seconds until it is full again.',
+    description:
+      'For each quota: the number of remaining requests, and the seconds until the quota is full again.',
     schema: text(500, '"application";r=5999;t=1, "workspace";r=23999;t=1'),
   },
   'RateLimit-Policy': {

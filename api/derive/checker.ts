@@ -44,7 +44,7 @@ export function createChecker(options: Pick<AjvOptions, 'useDefaults'>) {
 const checkBodies = createChecker({ useDefaults: true });
 const compiled = new WeakMap<TSchema, Check>();
 
-/** Returns the check of a request body, which is compiled once for each schema. */
+/** Returns the check of a request body. The check is compiled once for each schema. */
 export function bodyCheck(schema: TSchema): Check {
   const known = compiled.get(schema) ?? checkBodies(schema, 'body');
   compiled.set(schema, known);
@@ -73,8 +73,8 @@ function startOf(value: unknown): { start: unknown; cut: string[] } {
 }
 
 /**
- * Whether the shortening may have caused an error. It may cause any error of a shortened value, or of a value
- * that contains a shortened value, except for an unknown member.
+ * Whether the shortening may have caused an error. Shortening can cause any error in a shortened value, or in a value
+ * that contains one, except the error for an unknown member.
  */
 function isOfCut({ keyword, instancePath }: ErrorObject, cut: readonly string[]): boolean {
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return false;

@@ -9,7 +9,7 @@ type Kind = 'schemas' | 'examples' | 'headers' | 'responses';
 export type Components = ReturnType<typeof createComponents>;
 
 /**
- * Collects the shared parts of the OpenAPI document, which the document refers to. A schema with a title
+ * Collects the shared parts to which the OpenAPI document refers. A schema with a title
  * becomes a shared part and is stored under that title.
  */
 export function createComponents() {

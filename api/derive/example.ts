@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** The keywords of a schema that an example is built from. */
+/** The schema keywords from which an example is built. */
 type Shape = {
   type?: string;
   properties?: Record<string, TSchema>;

@@ -50,7 +50,7 @@ function eachOnce(errors: readonly ErrorObject[]): ErrorObject[] {
   return left;
 }
 
-/** Whether a path is the path of a whole, or the path of one of its parts. */
+/** Whether a path is the path `whole` or the path of a member inside it. */
 const isWithin = (path: string, whole: string) => `${path}/`.startsWith(`${whole}/`);
 
 function ofChoice(choice: ErrorObject, inBranches: readonly ErrorObject[]): ErrorObject[] {

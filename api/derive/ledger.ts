@@ -60,7 +60,7 @@ export const ChangeLedger = Closed(
   {
     data: Type.Array(Change, {
       maxItems: 10_000,
-      description: 'Every published operation in the order of the interface, then the additions.',
+      description: 'Every published operation in the order of the published contract, then the additions.',
     }),
     summary: Closed(
       {

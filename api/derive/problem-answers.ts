@@ -5,7 +5,7 @@ import { headersOf, headersOfDeprecation, type HeaderName } from './answer-heade
 import type { Components, Json } from './components.ts';
 import { problemExample } from './problem-examples.ts';
 
-/** Problems with which every operation can answer, in addition to the problems that it declares. */
+/** Problems that every operation can return, in addition to the problems that the operation declares. */
 const common: readonly ProblemCode[] = [
   'malformed_header',
   'credential_in_query',
@@ -32,7 +32,7 @@ const ofOAuth: readonly ProblemCode[] = [
   'internal_error',
   'dependency_unavailable',
 ];
-/** Problems with which a page that needs no credential can answer. */
+/** Problems that pages without authentication can return. */
 const ofPages: readonly ProblemCode[] = ['validation_failed', 'internal_error'];
 
 /**

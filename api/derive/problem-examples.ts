@@ -48,7 +48,7 @@ const said: Partial<Record<ProblemCode, Said>> = {
   },
   universe_empty: {
     detail:
-      'No symbol meets the conditions of the universe in 2020-01-02. The first session with a symbol is 2020-02-03.',
+      'No symbol meets the conditions of the universe on 2020-01-02. The first session with a symbol is 2020-02-03.',
     members: { first_date: '2020-02-03' },
   },
   look_ahead: {

@@ -14,7 +14,7 @@ export function publicPages(components: Components): Record<string, Json> {
         tags: ['Contract'],
         summary: 'Returns the change ledger: the status of each operation of the interface.',
         description:
-          'Returns the scope, stability and lifecycle stage of each operation, and whether the published contract and the catalog of this service agree on it. The status is computed from the contract and the catalog. Needs no credential and grants no access.',
+          'Returns the scope, stability and lifecycle stage of each operation, and whether the published contract and the catalog of this service agree on the operation. The status is computed from the contract and the catalog. Needs no credential and grants no access.',
         security: [],
         parameters: [],
         responses: {

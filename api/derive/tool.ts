@@ -36,7 +36,7 @@ export type Tool = {
   readonly digest: string;
   /** The names of the tool's arguments. */
   readonly members: ReadonlySet<string>;
-  /** Throws a `Problem` if the arguments are not valid or the operation refuses. */
+  /** Throws a `Problem` if the arguments are not valid or the operation refuses the call. */
   call(given: unknown, context: ToolContext): Promise<unknown>;
 };
 

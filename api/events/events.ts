@@ -10,7 +10,7 @@ import { Event } from './event.schema.ts';
 
 const PATH = '/events';
 
-/** Returns the event types that a credential may see: events of records that it may read. */
+/** Returns the event types that a credential may see: those of records that the credential may read. */
 function visibleTypes(scopes: ReadonlySet<string>): string[] {
   return [...eventTypes].flatMap(([name, { scope }]) => (scopes.has(scope) ? [name] : []));
 }

@@ -141,7 +141,7 @@ function refusalOf({ refusal, status, environment }: Admission, scope: string): 
     case 'production_access_disabled':
       return new Problem(
         'production_access_disabled',
-        `The application has no access to ${environment}; it needs approval by two people.`,
+        `The application has no access to ${environment}. Two people must approve the access.`,
       );
     case 'entitlement_missing':
       return entitlementMissing(scope);

@@ -6,8 +6,7 @@ export type ClientCredentials = { id: string; secret: string; isBasic: boolean }
 
 /**
  * Reads the id and the secret of an OAuth client from `Authorization: Basic` or from the body. In the header,
- * the id and the secret are form-encoded before base64 (RFC 6749, 2.3.1). Refuses a request with credentials
- * in the header and in the body.
+ * the id and the secret are form-encoded before base64 (RFC 6749, 2.3.1). Refuses a request with credentials in both.
  */
 export function clientCredentials(ctx: Context, body: Readonly<Record<string, string>>): ClientCredentials {
   const header = ctx.get('authorization');

@@ -39,9 +39,9 @@ export type ListingAnswer = {
 };
 
 /**
- * Answers a list in one of its formats, or with 304 if the caller already has this version. The validator is
- * computed from the version and the request, before the first row is read, so a 304 reads no rows. If the
- * answer fails midway, its last chunk is not sent, which every client treats as an error.
+ * Answers a list in one of its formats, or with 304 if the caller already has this version. The validator is computed
+ * from the version and the request, before the first row is read, so a 304 reads no rows. If the answer fails midway,
+ * its last chunk is not sent. Every client treats a missing last chunk as an error.
  */
 export async function answerListing(ctx: Context, answer: ListingAnswer): Promise<void> {
   const { listing, form, requested, checkPage, checkRow, columns } = answer;

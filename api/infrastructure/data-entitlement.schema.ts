@@ -33,11 +33,11 @@ export const DataEntitlementResource = Closed(
     duties: Type.Array(DutySchema, { description: 'The duties of the workspace.' }),
     valid_from: Nullable(
       Instant,
-      'The first instant at which the entitlement holds; null if it has no start.',
+      'The first instant at which the entitlement applies; null if the entitlement has no start.',
     ),
     valid_until: Nullable(
       Instant,
-      'The first instant at which the entitlement no longer holds; null if it has no end.',
+      'The first instant at which the entitlement no longer applies; null if the entitlement has no end.',
     ),
     conflict: Type.Literal('prohibit', {
       description: 'The rule for conflicts: a prohibition outweighs a permission.',

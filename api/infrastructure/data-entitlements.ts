@@ -20,7 +20,7 @@ export const listDataEntitlements = defineFile({
   scope: 'infrastructure:read',
   summary: 'Lists the terms on which the workspace may use datasets, newest first.',
   description:
-    'The workspace may use its own datasets for every action, unless a recorded entitlement prohibits one. Any other dataset needs a permission for the action, with all constraints met, and no prohibition. An action ' +
+    'The workspace may use its own datasets for every action, unless a recorded entitlement prohibits the action. Any other dataset needs a permission for the action, with all constraints met, and no prohibition. An action ' +
     'includes others: display, derive and export include read; train includes derive; redistribute includes export. ' +
     'With `Accept: application/ld+json` the page is a list of ODRL 2.2 agreements. Operators grant entitlements on the ' +
     'command line; this operation changes nothing.',

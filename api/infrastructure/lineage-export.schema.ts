@@ -30,7 +30,7 @@ const requested = {
     examples: [5],
   }),
   granularity: Type.Enum([...granularities], {
-    description: 'Whether columns are also exported, if a definition records them.',
+    description: 'Whether columns are also exported, for records that have columns.',
     default: 'dataset',
   }),
   format: Type.Enum([...exportFormats], { description: 'The format of the export.' }),
@@ -86,11 +86,13 @@ const summary = {
   truncated: Type.Boolean({ description: 'Whether the lineage has more nodes than an export may have.' }),
   truncation_reason: Nullable(
     Type.Literal('too_many_nodes', { description: 'Code.' }),
-    'Why the lineage was cut; null if it was not.',
+    'Why the lineage was truncated; null if `truncated` is false.',
   ),
   state_hash: Sha256Of('SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.'),
   events_sha256: Sha256Of('SHA-256 of the content as it is downloaded.'),
-  column_lineage_available: Type.Boolean({ description: 'Whether a definition records columns.' }),
+  column_lineage_available: Type.Boolean({
+    description: 'Whether the export contains the columns of at least one record.',
+  }),
   gaps: Type.Array(Gap, { maxItems: 20_000, description: 'The places where the lineage is not complete.' }),
   created_at: InstantOf('When the export was made.'),
   expires_at: InstantOf('When the content is deleted.'),

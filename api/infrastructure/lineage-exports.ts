@@ -32,8 +32,8 @@ export const createLineageExport = defineOperation({
   summary: 'Exports where a record comes from and what it leads to.',
   description:
     'Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, ' +
-    'workflow runs. Unchanged records give the same bytes. Records behind scopes that the credential lacks are left ' +
-    'out, and `gaps` lists these places. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Changes no other record.',
+    'workflow runs. Unchanged records give the same bytes. Records whose scope the credential lacks are left ' +
+    'out, and `gaps` lists these places. Exports OpenLineage 2-0-2 run events, or PROV-JSON. The export changes no existing record.',
   body: LineageExportRequest,
   success: { status: 201, description: 'The export.', schema: LineageExportResource },
   problems: ['not_found', 'idempotency_in_progress', 'idempotency_key_reused'],

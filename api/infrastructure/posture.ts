@@ -31,7 +31,7 @@ const Control = Closed(
         description: 'The statement.',
         examples: ['The load balancer terminates TLS 1.3.'],
       }),
-      'A statement of the deployment file; null if there is none. A statement never changes the status.',
+      'A statement about the control in the deployment file; null if there is none. A statement never changes the status.',
     ),
     how: Type.String({ description: 'How the control is evaluated.', examples: ['Recomputes the log.'] }),
   },
@@ -56,8 +56,8 @@ export const getPosture = defineOperation({
   scope: 'infrastructure:read',
   summary: 'Returns the controls of the deployment, with the evidence of their evaluation.',
   description:
-    'Evaluators run as jobs. Nobody can set a status by hand. The posture fails if a control fails, is unknown if one is ' +
-    'not evaluated or stale, and passes otherwise.',
+    'Evaluators run as jobs. Nobody can set a status by hand. The posture fails if a control fails, is unknown if a control is ' +
+    'stale or not evaluated, and passes otherwise.',
   query: Closed({}),
   success: {
     status: 200,

@@ -8,7 +8,7 @@ const text = (description: string, example: string) => Type.String({ description
 const Region = Closed(
   {
     key: text('The region.', 'local'),
-    name: text('Its name.', 'Local'),
+    name: text('The name of the region.', 'Local'),
     jurisdiction: Nullable(
       Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 code.', examples: ['DE'] }),
       'The country whose law applies, ISO 3166-1; null if not stated.',
@@ -16,7 +16,9 @@ const Region = Closed(
     residency: Type.Enum(['pinned', 'replicated'], { description: 'Whether data leaves the region.' }),
     status: Type.Enum(['available', 'degraded', 'unavailable'], { description: 'The stated status.' }),
     services: Type.Array(text('A service.', 'api'), { description: 'The services in the region.' }),
-    workspace_home: Type.Boolean({ description: 'Whether the data of the workspace is stored here.' }),
+    workspace_home: Type.Boolean({
+      description: 'Whether the data of the workspace is stored in this region.',
+    }),
   },
   { title: 'Region', description: 'A region of the deployment.' },
 );
@@ -28,7 +30,8 @@ export const listRegions = defineOperation({
   path: '/infrastructure/regions',
   scope: 'infrastructure:read',
   summary: 'Lists the regions of the deployment.',
-  description: 'Returns the regions of the deployment file, which was checked when the process started.',
+  description:
+    'Returns the regions that the deployment file states. The process checked the file at startup.',
   query: Closed({}),
   success: {
     status: 200,

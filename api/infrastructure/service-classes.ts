@@ -21,7 +21,7 @@ const Target = (description: string, unit: string) =>
 const ServiceClassResource = Closed(
   {
     key: Type.Enum([...serviceClasses], { description: 'The service class.' }),
-    name: text('Its name.', 'Standard'),
+    name: text('The name of the service class.', 'Standard'),
     slo: Closed(
       {
         availability_bps: Target('Availability.', 'basis points'),

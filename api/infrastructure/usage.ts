@@ -50,7 +50,7 @@ const Usage = Closed(
         currency: Type.Optional(
           Type.String({
             pattern: '^[A-Z]{3}$',
-            description: 'The currency of a meter in money, if all values have the same.',
+            description: 'The currency of a meter in money, if all values have the same currency.',
             examples: ['EUR'],
           }),
         ),
@@ -87,7 +87,7 @@ export const getUsage = defineOperation({
   summary: 'Returns the usage of a meter by hour, day or month.',
   description:
     'A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts ' +
-    'them. A meter that nothing measures has null values. The usage of a day is stored 48 hours after its end and ' +
+    'the values. A meter that nothing measures has null values. The usage of a day is stored 48 hours after its end and ' +
     'never changes; records that come later are counted in `late_events`. Calls of AI providers whose tokens or costs ' +
     'are unknown are not counted. `data.rows_read` counts rows of datasets whose entitlement has a row limit.',
   query: Closed({

@@ -58,7 +58,7 @@ const Section = Closed(
     key: Type.Enum([...sectionKeys], { description: 'The domain of the section.' }),
     status: Type.Enum([...sectionStatuses], {
       description:
-        "The status of the section. `stale`: the newest record is older than expected. `unavailable`: the domain could not be read this time. `not_entitled`: the credential's scopes do not cover the domain, so it has no figures.",
+        "The status of the section. `stale`: the newest record is older than expected. `unavailable`: the domain could not be read this time. `not_entitled`: the credential's scopes do not cover the domain, so the section has no figures.",
     }),
     as_of: Nullable(asOf, 'The time of the newest figure; null if there is none.'),
     headline: Closed(

@@ -51,7 +51,7 @@ export const getCompany = defineOperation({
   scope: 'investment:read',
   summary: 'Returns the data about a listed company that was known at the end of a day, in blocks.',
   description:
-    'Each block states its dataset, when it became known, and its age. A block without data is null, and `reasons` has the reason. Some blocks need a further scope: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` (fundamentals) or `quant:features:read` (features). The block `holders` lists the positions of the portfolios of this workspace and environment. If the requested symbol is a former symbol, `current_symbol` has the symbol on the requested day. The answer is 404 if the symbol was not known by the end of the day. Missing data is never estimated.',
+    'Each block states its dataset, the time at which its newest data became known, and its age. A block without data is null, and `reasons` has the reason. Some blocks need a further scope: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` (fundamentals) or `quant:features:read` (features). The block `holders` lists the positions of the portfolios of this workspace and environment. If the requested symbol is a former symbol, `current_symbol` has the symbol on the requested day. The answer is 404 if the symbol was not known by the end of the day. Missing data is never estimated.',
   query: Closed({
     as_of: Type.Optional(
       Type.String({

@@ -27,7 +27,7 @@ export const getConstruction = defineRunRead(constructionRun, {
   key: 'investment.constructions.get',
   product: 'Investment analytics',
   scope: 'investment:read',
-  summary: 'Returns a portfolio construction, and optionally waits until it ends.',
+  summary: 'Returns a portfolio construction, and optionally waits until the run ends.',
   noun: 'portfolio construction',
   include: [
     { name: 'orders', description: 'Adds the proposed orders, as a file for `assay batch import`.' },

@@ -91,9 +91,9 @@ export const listReports = defineList({
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
     const { kind, portfolio, from, to, result_hash: resultHash } = query;
-    // A report never changes, and every new seal adds an entry to the audit log, so the size of the log is a
-    // version of the list. A report that is sealed while the answer is sent may already be in the answer. The
-    // next version of the list contains it in any case.
+    // A report never changes, and every new seal adds an entry to the audit log, so the size of the log serves as the
+    // version of the list. A report that is sealed while the answer is sent may already be in the answer. The next
+    // version of the list contains it in any case.
     const version = String(await services.query(logSize));
     return keysetListing(services, query, {
       list: PATH,

@@ -31,6 +31,6 @@ export const getRiskReport = defineRunRead(riskReportsRun, {
   key: 'investment.risk_reports.get',
   product: 'Investment analytics',
   scope: 'investment:read',
-  summary: 'Returns a risk report, and optionally waits until it ends.',
+  summary: 'Returns a risk report, and optionally waits until the run ends.',
   noun: 'risk report',
 });

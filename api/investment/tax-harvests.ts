@@ -22,7 +22,7 @@ export const getTaxHarvest = defineRunRead(taxHarvestRun, {
   key: 'investment.tax_harvests.get',
   product: 'Investment analytics',
   scope: 'investment:read',
-  summary: 'Returns a tax harvest, and optionally waits until it ends.',
+  summary: 'Returns a tax harvest, and optionally waits until the run ends.',
   noun: 'tax harvest',
   include: { name: 'orders', description: 'Adds the proposed orders, as a file for `assay batch import`.' },
 });

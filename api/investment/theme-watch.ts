@@ -10,7 +10,7 @@ export const createThemeFactorRun = defineRunSubmission(themeFactorsRun, {
   summary: 'Runs the theme factor model on observed monthly history and seals the result.',
   description:
     'Applies the cross-sectional ridge model svc_theme_factor_ridge_v1 to the latest taxonomy published by the as-of date. ' +
-    'The run never writes market data, rebalances or trades.',
+    'The run writes no market data, and never rebalances or trades.',
   body: ThemeFactorsRequestBody,
   bodyOptional: true,
   sealed: 'The sealed run.',

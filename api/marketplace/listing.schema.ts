@@ -56,7 +56,7 @@ const members = {
         evidence_hash: Nullable(Sha256Of('The evidence.'), 'Hash of the evidence. Null if there is none.'),
         revoked_at: Nullable(
           InstantOf('The time.'),
-          'The time at which the certification was revoked, because the item had changed. Null if it was not.',
+          'The time at which the certification was revoked, because the item had changed. Null if the certification was not revoked.',
         ),
       },
       { description: 'The certification.' },

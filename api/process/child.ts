@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Runs one task in a child process, such as a computation with the worker's role. Passes on the messages of
+ * Runs one task, such as a computation with the worker's role, in a child process. Passes on the messages of
  * the child process until it ends. `entry` is a file relative to the root of the code.
  */
 export async function runToEnd(

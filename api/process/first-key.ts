@@ -7,7 +7,10 @@ import { roleUrl, workerPassword } from '#lib/database/roles.ts';
 import { govern } from '#lib/governance/govern.ts';
 import { makeFirstKey, signingKeys } from '#lib/trust/signing-key.command.ts';
 
-/** Creates the first signing key of a deployment, with the role of the database's owner. */
+/**
+ * Creates the first signing key of a deployment. Connects with the operator's role, whose URL is derived from the
+ * owner's URL.
+ */
 export async function ensureFirstKey(ownerUrl: string, config: Config): Promise<void> {
   const orm = openOrm(roleUrl(ownerUrl, 'operator', config), 1);
   try {

@@ -29,7 +29,7 @@ const FOREIGN_LINK = /<link href="https?:[^>]*>/g;
 const WRONG_PASSWORDS = 10;
 
 const DESCRIPTION =
-  'Retrying or promoting is harmless: a run is sealed once, and its record is authoritative.';
+  'Retrying or promoting a job is harmless: a run is sealed only once, and the record of the run is authoritative.';
 
 /**
  * Serves the operators' pages. The queue dashboard requires the password; the health checks and the metrics

@@ -10,10 +10,10 @@ const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 const DRAIN_MS_MAX = 6_000;
 
 /**
- * Starts a stack, runs `prepare`, and stops the stack on Ctrl-C or SIGTERM. If `prepare` returns that nothing
- * is to be served, the stack stops at once. A signal during the start or during `prepare` aborts the start
- * and `prepare`, and the process exits with the status of that signal. A second signal has no effect, because
- * a terminal sends each signal to the whole process group.
+ * Starts a stack, runs `prepare`, and stops the stack on Ctrl-C or SIGTERM. If `prepare` reports that there is nothing
+ * to serve, the stack stops at once. A signal during the start or during `prepare` aborts the start and `prepare`, and
+ * the process exits with the status of that signal. A second signal has no effect, because a terminal sends each signal
+ * to the whole process group.
  */
 export async function serveUntilInterrupted(
   options: Omit<StackOptions, 'interrupted'>,

@@ -20,7 +20,7 @@ export const QlmAnswerResource = Closed(
     ...SealedAnswer.properties,
     question: Nullable(
       Question,
-      'The question. Only the application that asked sees it, until it is deleted; otherwise null.',
+      'The text of the question. Only the application that asked sees the text, and only until the text is deleted; otherwise null.',
     ),
     asked_at: InstantOf('Time of the question.'),
     as_of: Nullable(

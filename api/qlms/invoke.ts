@@ -36,7 +36,7 @@ const Invocation = Closed(
   },
   {
     title: 'QlmInvocation',
-    description: 'Exactly one of `question`, `query`, and `answer_to` with `option`.',
+    description: 'Exactly one of: `question`; `query`; or `answer_to` together with `option`.',
     examples: [{ question: 'What was real GDP in Q4 2024?' }],
   },
 );
@@ -51,7 +51,7 @@ export const invokeQuestionModel = defineOperation({
   summary: 'Answers a question from stored facts, and seals the answer.',
   description:
     'The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. ' +
-    'Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. The call changes nothing else.',
+    'Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. Apart from storing the answer, the call changes nothing.',
   body: Invocation,
   success: { status: 200, description: 'The sealed answer.', schema: QlmAnswerResource },
   problems: [

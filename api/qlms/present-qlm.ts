@@ -26,7 +26,8 @@ export async function listWithBindings(em: Em, page: QlmPage): Promise<QlmWithBi
 }
 
 /**
- * Returns a question model with its binding, and the number of measures in each domain that the scopes give access to.
+ * Returns a question model with its binding. For each domain, also returns the number of measures that the scopes can
+ * read.
  */
 export async function findWithMeasures(em: Em, uid: string, scopes: ReadonlySet<string>) {
   const found = await findQlm(em, uid);

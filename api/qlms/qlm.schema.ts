@@ -56,7 +56,7 @@ const Bound = Closed(
 const Evaluation = Closed(
   {
     uid: Uid(prefixes.qlmEvaluation, 'The sealed evaluation.'),
-    at: InstantOf('When it was sealed.'),
+    at: InstantOf('When the evaluation was sealed.'),
     passed: Type.Boolean({ description: 'Whether the version met all limits of the gate.' }),
     false_answers: Closed(
       {

@@ -47,7 +47,9 @@ const QlmVersionResource = Closed(
     served: Nullable(
       Closed({
         from: InstantOf('When the version became the serving version.'),
-        to: MaybeInstant('When it ceased to be the serving version; null if it still is.'),
+        to: MaybeInstant(
+          'When the version ceased to be the serving version; null if it still is the serving version.',
+        ),
       }),
       'The period in which the version was the serving version; null if it never was.',
     ),

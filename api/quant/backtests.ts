@@ -11,7 +11,7 @@ export const createBacktest = defineRunSubmission(backtestsRun, {
   product: 'Quant',
   summary: 'Simulates a strategy on observed prices and seals the result.',
   description:
-    'A decision at the close of a session uses only data that were known by the end of that day, and trades in the next session. ' +
+    'A decision at the close of a session uses only data that were known by the end of that day. By default, its orders are filled in the next session. ' +
     'The answer has the curve, all costs, and evidence on overfitting, based on the trials that the service counted. ' +
     'The run never places an order.',
   body: BacktestRequestBody,
@@ -34,7 +34,7 @@ export const getBacktest = defineRunRead(backtestsRun, {
   key: 'quant.compute.backtests.get',
   product: 'Quant',
   scope: 'quant:compute:read',
-  summary: 'Returns a backtest, and optionally waits until it ends.',
+  summary: 'Returns a backtest, and optionally waits until the run ends.',
   noun: 'backtest',
 });
 

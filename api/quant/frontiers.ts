@@ -20,7 +20,7 @@ export const getFrontier = defineRunRead(frontiersRun, {
   key: 'quant.compute.frontiers.get',
   product: 'Quant',
   scope: 'quant:compute:read',
-  summary: 'Returns an efficient frontier, and optionally waits until it ends.',
+  summary: 'Returns an efficient frontier, and optionally waits until the run ends.',
   noun: 'efficient frontier',
   include: { name: 'covariance', description: 'Adds the covariance matrix.' },
 });

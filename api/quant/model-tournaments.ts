@@ -35,7 +35,7 @@ export const getModelTournament = defineRunRead(modelTournamentsRun, {
   product: 'Quant',
   scope: 'quant:models:read',
   addition: false,
-  summary: 'Returns a tournament, and optionally waits until it ends.',
+  summary: 'Returns a tournament, and optionally waits until the run ends.',
   noun: 'tournament',
   include: { name: 'losses', description: 'Adds the losses of all entries at all origins.' },
 });

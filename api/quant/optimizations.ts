@@ -15,7 +15,7 @@ export const createOptimization = defineRunSubmission(optimizationsRun, {
     'A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. ' +
     'Every trial is counted when later results of the same family are deflated. A body with the kind `frontier` ' +
     'computes the efficient frontier of a portfolio instead, and needs the scope `investment:read`; ' +
-    '`GET /quant/compute/frontiers/{uid}` reads it.',
+    '`GET /quant/compute/frontiers/{uid}` returns the frontier.',
   body: OptimizationRequestBody,
   other: {
     kind: 'frontier',
@@ -40,7 +40,7 @@ export const getOptimization = defineRunRead(optimizationsRun, {
   key: 'quant.compute.optimizations.get',
   product: 'Quant',
   scope: 'quant:compute:read',
-  summary: 'Returns a search, and optionally waits until it ends.',
+  summary: 'Returns a search, and optionally waits until the run ends.',
   noun: 'search',
   include: { name: 'trials', description: 'Adds all trials by columns.' },
 });

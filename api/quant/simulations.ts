@@ -13,7 +13,7 @@ export const createSimulation = defineRunSubmission(simulationsRun, {
     'scope `investment:read`. ' +
     'The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and ' +
     'the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are ' +
-    'divided among workers; the result is bit-identical on any number of workers. It places no order.',
+    'divided among workers; the result is bit-identical on any number of workers. The run places no order.',
   body: SimulationRequest,
   needs: ({ source, portfolio }) =>
     portfolio !== undefined || ('portfolio' in source && source.portfolio !== undefined)
@@ -34,6 +34,6 @@ export const getSimulation = defineRunRead(simulationsRun, {
   key: 'quant.compute.simulations.get',
   product: 'Quant',
   scope: 'quant:compute:read',
-  summary: 'Returns a simulation, and optionally waits until it ends.',
+  summary: 'Returns a simulation, and optionally waits until the run ends.',
   noun: 'simulation',
 });

@@ -23,9 +23,9 @@ export const checkStrategy = defineOperation({
   addition: true,
   summary: 'Checks a strategy and explains one of its decisions.',
   description:
-    'Binds the parameters, fills in every default, and reports all faults by JSON pointer. Then it reads the data that ' +
-    'the strategy needs, decides in the last session on or before `date`, starting from cash, and returns why each ' +
-    'symbol is held or not. Use it before a backtest. Nothing is stored, and no order is placed.',
+    'Binds the parameters, fills in every default, and reports all faults by JSON pointer. Then the operation reads the data that ' +
+    'the strategy needs, makes the decision of the last session on or before `date`, starting from cash, and returns why each ' +
+    'symbol is held or not. Use the check before a backtest. Nothing is stored, and no order is placed.',
   body: StrategyCheckRequest,
   success: { status: 200, description: 'The resolved strategy and its decision.', schema: StrategyCheck },
   problems: [
@@ -55,7 +55,9 @@ export const checkStrategy = defineOperation({
   },
 });
 
-/** Returns the day of the decision and the as-of day. Refuses days in the future, and a decision after the as-of day. */
+/**
+ * Returns the day of the decision and the as-of day. Refuses days in the future, and a decision after the as-of day.
+ */
 function checkedDays({ date, as_of: given }: StrategyCheckRequest, today: string) {
   const asOf = given ?? today;
   const message = (day: string) => `must not be after ${day}`;

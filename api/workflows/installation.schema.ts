@@ -70,7 +70,7 @@ export const InstallationResource = Closed(
       }),
       'The command with which a person proposes a version from the installation; null if there is nothing to propose.',
     ),
-    created_at: InstantOf('When it was installed.'),
+    created_at: InstantOf('When the workflow was installed.'),
   },
   { title: 'WorkflowInstallation', description: 'An installed workflow of the library.' },
 );

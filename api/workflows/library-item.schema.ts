@@ -62,7 +62,7 @@ export const LibraryItemResource = Closed(
         {
           uid: Uid(prefixes.workflowInstallation, 'The installation.'),
           version: ItemVersion,
-          installed_at: InstantOf('When it was installed.'),
+          installed_at: InstantOf('When the workflow was installed.'),
           state: InstallationStateField,
         },
         { description: 'The installation of the workflow.' },

@@ -24,8 +24,10 @@ const Bounds = (description: string) =>
 const Measured = Closed(
   {
     n: Count('The number of runs that ended in the window, in any final state.'),
-    open_at_end: Count('The number of runs that were started before the end and had not ended then.'),
-    unmeasured: Count('The number of these runs without a measured value.'),
+    open_at_end: Count(
+      'The number of runs that started before the end of the window and were still open at the end of the window.',
+    ),
+    unmeasured: Count('The number of runs in `n` without a measured value.'),
     estimate: Nullable(
       Decimal('The median, or the share of succeeded runs.', '3300'),
       'The median, or the share of succeeded runs; null without runs.',
@@ -67,7 +69,7 @@ const Measured = Closed(
 
 const Change = Closed(
   {
-    against_baseline: Decimal('The difference from the baseline, in its unit.', '-2100'),
+    against_baseline: Decimal('The difference from the baseline, in the unit of the baseline.', '-2100'),
     percent: Nullable(Decimal('Per cent.', '-38.9'), 'The difference in per cent; null for a baseline of 0.'),
     interval: Nullable(
       Bounds('The lower and the upper bound.'),
@@ -89,7 +91,7 @@ export const ProofOfValueResource = Closed(
   {
     uid: Uid(prefixes.proofOfValue, 'The proof of value.'),
     state: Type.Enum([...proofStates], {
-      description: 'The state. `collecting`: the window, or the time until its verdict, has not ended.',
+      description: 'The state. `collecting`: the verdict has not been given yet.',
     }),
     ...echo,
     statistic: Type.Enum([...statistics], { description: 'The statistic that is judged.' }),

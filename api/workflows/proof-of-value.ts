@@ -17,7 +17,7 @@ import { presentProof, ProofOfValueResource } from './proof-of-value.schema.ts';
 
 const PATH = '/workflows/proof-of-value';
 
-/** The faults of terms that have a problem of their own, the most important first. */
+/** The faults of terms for which there is a specific problem, the most important first. */
 const faultProblems = [
   'baseline_evidence_required',
   'statistic_mismatch',

@@ -8,14 +8,14 @@ const PERIOD_S = 30;
 const WINDOW = 1;
 
 /**
- * Returns a new secret for one-time codes (RFC 6238, SHA-1, six digits, 30 s), which every authenticator app
- * supports.
+ * Returns a new secret for one-time codes (RFC 6238, SHA-1, six digits, 30 s). Every authenticator app supports such
+ * codes.
  */
 export function newCodeSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** Returns the enrolment URI for an authenticator app, which can also be shown as a QR code. */
+/** Returns the enrolment URI for an authenticator app. The URI can also be shown as a QR code. */
 export function enrolmentUri(secret: string, person: string): string {
   return totpOf(secret, person).toString();
 }

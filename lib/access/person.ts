@@ -20,9 +20,9 @@ export type PersonRefusal =
 export type PersonVerdict = { ok: true; next: PersonState } | { ok: false; code: PersonRefusal };
 
 /**
- * Decides whether a person may be suspended, reinstated or marked as departed, and returns the next state.
- * Only an active person may change the state of a person, and only of another person. A departure is final.
- * An event that would change nothing is refused, so that each change is recorded once.
+ * Decides whether a person may be suspended, reinstated or marked as departed, and returns the next state. Only an
+ * active person may change the state of another person. Nobody may change their own state. A departure is final. An
+ * event that would change nothing is refused, so that each change is recorded once.
  */
 export function decidePerson(state: PersonState, event: PersonEvent, actor: PersonActor): PersonVerdict {
   if (actor.state !== 'active') return { ok: false, code: 'actor_not_active' };

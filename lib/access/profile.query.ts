@@ -4,8 +4,8 @@ import { ProductionAccess } from './production-access.entity.ts';
 import { Workspace } from './workspace.entity.ts';
 
 /**
- * Returns an application of the tenant of `em` with its workspace and its production access, which is null if it was
- * never requested.
+ * Returns an application of the tenant of `em` with its workspace and its production access. The production access is
+ * null if it was never requested.
  */
 export async function readProfile(em: Em, caller: { workspace: string; application: string }) {
   const workspace = await em.findOneOrFail(Workspace, { uid: caller.workspace });

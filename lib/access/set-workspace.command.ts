@@ -6,7 +6,7 @@ import { placeOfWorkspace, workspaceUnknown } from './workspace.query.ts';
 /** Sets the scopes that the applications of a workspace may hold. */
 export const setEntitlements = setOfWorkspace('entitlements', 'workspace.entitlements_set');
 
-/** Sets the service class of a workspace, which determines its limits. */
+/** Sets the service class of a workspace. The class determines the limits of the workspace. */
 export const setServiceClass = setOfWorkspace('serviceClass', 'workspace.class_set');
 
 /** Sets the proof of persons that the console accepts in production: `passkey`, or `any` for codes as well. */

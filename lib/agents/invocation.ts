@@ -3,7 +3,7 @@ export const invocationDecisions = ['allowed', 'denied'] as const;
 export type InvocationDecision = (typeof invocationDecisions)[number];
 
 /**
- * The outcome of an allowed call. **tool_error**: the tool answered, and explains to the model what to change.
+ * The outcome of a call. **tool_error**: the tool answered, and explains to the model what to change.
  * **protocol_error**: the call named an unknown tool.
  */
 export const resultStatuses = ['ok', 'tool_error', 'protocol_error'] as const;

@@ -3,8 +3,8 @@ import type { TokenUsage } from './usage.ts';
 export type ChatAnswer = { text: string; model: string | null; usage: TokenUsage | null };
 
 /**
- * Parses a chat completion. Returns undefined if the body is not a chat completion: every part of a provider's answer
- * is checked.
+ * Parses a chat completion. Checks every part of the provider's answer. Returns undefined if the body is not a chat
+ * completion.
  */
 export function readCompletion(body: string): ChatAnswer | undefined {
   const completion = parse(body);

@@ -53,7 +53,7 @@ export async function findConnection(em: Em, uid: string): Promise<Connection | 
   return (await listConnections(em, uid))[0];
 }
 
-/** Returns a connection of the current tenant that is known to exist. */
+/** Returns a connection of the current tenant. The connection must exist. */
 export async function readConnection(em: Em, uid: string): Promise<Connection> {
   return (await findConnection(em, uid))!;
 }

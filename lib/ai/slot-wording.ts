@@ -50,7 +50,7 @@ export function renderSlots(
   return rendered(written, slots);
 }
 
-/** Whether a text has only Latin letters, spaces, hyphens inside words and punctuation marks. */
+/** Whether a text contains only Latin letters, spaces, punctuation marks, and hyphens inside words. */
 function isPlain(outside: string): boolean {
   return /^(?:[A-Za-z\u00C0-\u024F .,;:'’]|(?<=[A-Za-z])-(?=[A-Za-z]))*$/u.test(outside);
 }

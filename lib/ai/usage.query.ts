@@ -4,7 +4,7 @@ import { utcDate } from '#lib/core/clock.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { instant } from '#lib/data/as-of.query.ts';
 
-/** The time after its start at which a call without a recorded end is counted as lost. */
+/** A call without a recorded end is counted as lost when this time has passed since its start. */
 const LOST_AFTER = '5 minutes';
 
 export type UsageRow = {

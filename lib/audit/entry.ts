@@ -75,7 +75,9 @@ export function entryOf(event: AuditEvent): AuditEntry {
   };
 }
 
-/** Returns the stored body of an entry: its RFC 8785 form, whose bytes are the leaf. */
+/**
+ * Returns the stored body of an entry: its RFC 8785 form. The bytes of the body are the entry's leaf in the log tree.
+ */
 export function bodyOf(event: AuditEvent): string {
   return canonicalJson(entryOf(event));
 }

@@ -3,7 +3,7 @@ import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { completeNodes, Frontier, type HashedNode } from './merkle.ts';
 import { newestCheckpoint, readNodes } from './tree.query.ts';
 
-/** The maximum number of entries that one statement gives a position. It bounds the memory. */
+/** The maximum number of entries that one statement gives a position. The limit bounds the memory use. */
 const BATCH = 10_000;
 
 /**
@@ -18,11 +18,11 @@ export async function tenantsWithPending(em: Em): Promise<Tenant[]> {
 }
 
 /**
- * Gives each committed entry of the tenant of `em` that has no position the next index in the log tree,
- * ordered by entry id. Then writes a checkpoint over all entries. Runs in the caller's transaction, so that
- * the positions and the checkpoint are committed together or not at all. An entry that is committed later
- * gets a later index, even if its id is smaller. Returns the number of entries that got a position; 0 if
- * another process is doing the same for this log.
+ * Gives the next indexes in the log tree to all committed entries of the tenant of `em` without a position, in the
+ * order of their ids. Then writes a checkpoint over all entries. Runs in the caller's transaction, so that the
+ * positions and the checkpoint are committed together or not at all. An entry that is committed later gets a later
+ * index, even if its id is smaller. Returns the number of entries that got a position; 0 if another process is doing
+ * the same for this log.
  */
 export async function placePending(em: Em): Promise<number> {
   if (!(await lockLog(em))) return 0;

@@ -23,7 +23,7 @@ export function withholdCombinations(cells: readonly Candidate[]): Candidate[] {
     const [smallest] = involvedCells(kept, few).toSorted(
       (one, other) => sizeOf(one.members) - sizeOf(other.members) || (one.key < other.key ? -1 : 1),
     );
-    if (!smallest) return kept; // readers have already seen all cells that remain
+    if (!smallest) return kept; // all remaining cells are published already, so none can be withheld
     kept = kept.filter((cell) => cell !== smallest);
   }
 }

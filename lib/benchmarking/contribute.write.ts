@@ -7,8 +7,8 @@ import { countEndedRuns, measure } from './measure.query.ts';
 import { boundsOf } from './period.ts';
 
 /**
- * Measures the metrics of a month that the current tenant contributes, and stores them. A figure that is already stored
- * is not changed.
+ * Measures the metrics that the current tenant contributes for a month, and stores the figures. A figure that is
+ * already stored is not changed.
  */
 export async function contribute(
   em: Em,

@@ -1,6 +1,6 @@
 import { sizeOf, type Members } from './members.ts';
 
-/** The smallest number of groups that a difference of published cells may leave, unless it leaves none. */
+/** A difference of published cells must leave at least this number of groups, or none. */
 export const DIFFERENCE_LEAST = 5;
 /** The largest number of disjoint parts that are subtracted from a cell. */
 const PARTS_MAX = 4;

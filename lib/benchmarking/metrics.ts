@@ -36,13 +36,13 @@ export const metrics = {
     minimum: 20,
   },
   workflow_cost_per_run: {
-    title: 'Mean metered cost of a workflow run whose usage has a price in one currency.',
+    title: 'Mean metered cost of the workflow runs whose usage is priced in a single currency.',
     unit: 'currency',
     minimum: 20,
   },
   qlm_false_answer_rate: {
     title:
-      'Share of cases that question models had to refuse or ask back, but answered, in gate evaluations.',
+      'False answers in gate evaluations: the share of cases that the question model answered instead of refusing or asking back.',
     unit: 'share',
     minimum: 20,
   },

@@ -18,7 +18,7 @@ export type PeerReport = {
 
 /**
  * Returns the published cells of a cohort in one month, with the figures of the current tenant. The default month is
- * the newest one of which the cohort has a cell.
+ * the newest month for which the cohort has a published cell.
  */
 export async function peerReport(
   em: Em,

@@ -87,8 +87,8 @@ export function createClient(options: ClientOptions): Client {
     fetch: createSender(credential, send),
     headers: { accept: 'application/json' },
   });
-  // The compiler cannot resolve the types of one operation while the path is a type parameter, so two casts
-  // state the types. An answer always has data, because refusals are thrown.
+  // The compiler cannot resolve the types of one operation while the path is still a type parameter, so two casts state
+  // the types. A returned response always has data, because refusals are thrown.
   const typed = calls as never as Pick<Client, 'GET' | 'POST' | 'PUT'>;
   const { GET: get, POST: post } = calls as never as Record<'GET' | 'POST', UntypedCall>;
   return {

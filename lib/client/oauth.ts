@@ -14,8 +14,8 @@ export type OAuthOptions = {
 type Token = { text: string; endsAtMs: number };
 
 /**
- * How long before its expiry a token is replaced, in milliseconds, so that no token expires during a request.
- * At most half of the token's lifetime.
+ * How long before its expiry a token is replaced, in milliseconds, so that no token expires during a request. The
+ * margin is at most half of the token's lifetime.
  */
 const MARGIN_MS = 30_000;
 

@@ -18,7 +18,8 @@ export class ApiProblem extends Error {
   readonly headers: Headers;
 
   constructor(problem: Partial<Problem> & { status: number }, headers: Headers = new Headers()) {
-    const { code = `http_${problem.status}`, detail = 'The answer is not a problem of the API.' } = problem;
+    const { code = `http_${problem.status}`, detail = 'The response is not a problem document of the API.' } =
+      problem;
     super(`${code}: ${detail}`);
     this.name = 'ApiProblem';
     this.code = code;

@@ -4,7 +4,7 @@ import { knownPlace } from '#lib/access/known-place.query.ts';
 import { workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { contentOf, createSnapshot, sealedEntry } from './value-snapshot.write.ts';
 
-/** Seals a snapshot of the value of the financial actions of a workspace and environment. */
+/** Seals a snapshot of the value of financial actions in one environment of a workspace. */
 export const sealValueSnapshot = defineCommand<Tenant>()({
   find: knownPlace,
   unknown: 'workspace_unknown',

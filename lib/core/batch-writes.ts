@@ -9,8 +9,8 @@ export type BatchWritesOptions<Item> = {
 };
 
 /**
- * Batches writes. The first item is written at once. Items that arrive during a write are written together
- * after it. Each caller waits for the write of its own item. If a write of several items fails, each of these
+ * Batches writes. The first item is written at once. Items that arrive during a write are written together when that
+ * write has ended. Each caller waits for the write of its own item. If a write of several items fails, each of these
  * items is written alone, so that no item fails because of another item.
  */
 export function batchWrites<Item>({

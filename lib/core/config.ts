@@ -70,7 +70,7 @@ export const settings: Readonly<Record<keyof Config, TSchema>> = Environment.pro
 export const meanings: Readonly<Record<keyof Config, string>> = {
   PORT: 'Port of the API; 0 takes any free port. The default is 3000, or the next free port.',
   OPS_PORT:
-    "Port of the operators' listener: `/healthz`, `/readyz`, `/metrics`, and `/queues` on the API. The default is 3001 for the API and the next free port from 3002 for other processes.",
+    "Port of the operators' listener: `/healthz`, `/readyz`, `/metrics`, and, for the API only, `/queues`. The default is 3001 for the API and the next free port from 3002 for other processes.",
   CONSOLE: 'Whether `serve` and `demo` start the browser console.',
   CONSOLE_PORT:
     'Port of the browser console; 0 takes any free port. The default is 3010, or the next free port.',
@@ -108,7 +108,7 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   OLD_PASSWORD:
     'For `assay keys rewrap`: the previous password of the role, if the key was derived from it. The default is the current password.',
   DEPLOYMENT_FILE:
-    'JSON file with the regions and the targets of service classes, checked at start. Without it, the deployment has one region and no targets.',
+    'JSON file with the regions of the deployment and the targets of the service classes, checked at start. Without it, the deployment has one region and no targets.',
   REDIS_URL:
     'Redis 6.2 or newer with the policy `noeviction`, or a Redis Cluster. If it is not set, the queue is stored in PostgreSQL.',
   ACCESS_TOKEN_S: 'Lifetime of an OAuth access token, in seconds.',
@@ -120,7 +120,7 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   RUN_WAIT_MS: 'How long a submission waits for its run before the answer is 202, in milliseconds.',
   NUMERICS_WORKERS: 'Number of numerics processes that `serve`, `demo` and PM2 start.',
   NUMERICS_CONCURRENCY: 'Number of runs that a numerics process computes at the same time.',
-  IO_CONCURRENCY: 'Runs that an io process works on at once.',
+  IO_CONCURRENCY: 'Number of runs that an io process works on at the same time.',
   WORKER_QUEUE: 'Queue that a worker process takes runs from.',
   LOCK_MS:
     'Lock time of a job, in milliseconds. Another worker takes over the run of a dead worker after 1.5 times this value.',

@@ -186,7 +186,7 @@ function padded(value: number, width: number): string {
   return String(value).padStart(width, '0');
 }
 
-/** Returns an ISO 8601 instant with a zone in milliseconds since 1970; NaN if the text is not an instant. */
+/** Converts an ISO 8601 instant with a time zone to milliseconds since 1970; NaN if the text is not an instant. */
 export function instantMs(text: string): number {
   return Date.parse(text);
 }

@@ -12,8 +12,8 @@ export function encryptionKey(given: string | undefined, operatorPassword: strin
 }
 
 /**
- * Returns the encryption key for the secrets of webhooks, which workers read: the configured key, otherwise a key
- * derived from the worker's password.
+ * Returns the encryption key for the secrets of webhooks: the configured key, otherwise a key derived from the worker's
+ * password. Workers read these secrets.
  */
 export function webhookKey(given: string | undefined, workerPassword: string): Buffer {
   return keyFor('webhooks at rest', given, workerPassword);

@@ -25,8 +25,8 @@ export function newUid(prefix: Prefix): string {
 }
 
 /**
- * Returns the part after the prefix of the smallest public id that can be created at an instant. Ids that are
- * created later sort after it.
+ * Returns the smallest public id that can be created at an instant, without its prefix. Ids that are created later sort
+ * after this id.
  */
 export function uidBodyMin(instant: Date): string {
   return crockford(BigInt(instant.getTime()) << 80n);

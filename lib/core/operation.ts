@@ -26,7 +26,7 @@ export type Caller = {
 /** RFC 7240 preferences that Assay honours. */
 export type Preferences = { readonly respondAsync: boolean; readonly waitMs: number | undefined };
 
-/** The idempotency key of a request, which makes a retry safe, and the hash of the request. */
+/** The idempotency key and the hash of a request. The key makes a retry safe. */
 export type Idempotency = {
   readonly operation: string;
   /** SHA-256 of the idempotency key, because the caller's text may contain anything. */

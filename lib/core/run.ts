@@ -118,7 +118,7 @@ export type Part = { round: number; first: number; count: number };
 
 /**
  * Returns the parts of a round in order, or null if the run has no such round. `before` contains the numbers of all
- * earlier rounds, sample by sample; it must not be changed. Each sample of one round has the same number of numbers.
+ * earlier rounds, sample by sample; it must not be changed. All samples of one round contain equally many numbers.
  * The function is pure: the rounds of an input are always the same. The parts of a round may differ between releases,
  * because no number depends on how a round is divided. Rounds are numbered from 0.
  */

@@ -135,7 +135,7 @@ export const ProblemSchema = Type.Object(
       }),
     ),
     action: Type.Optional(
-      Type.String({ minLength: 1, description: 'The use of data that no data entitlement permits.' }),
+      Type.String({ minLength: 1, description: 'The action on the data that no data entitlement permits.' }),
     ),
     failed: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
@@ -146,7 +146,7 @@ export const ProblemSchema = Type.Object(
     conflict: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         description:
-          'JSON pointers to constraints that cannot be met together. Without any one of them, there is no conflict.',
+          'JSON pointers to constraints that cannot be met together. If any one of them is removed, the others can be met.',
       }),
     ),
     relax: Type.Optional(

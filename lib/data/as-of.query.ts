@@ -34,7 +34,7 @@ export type KnowledgeQuestion = {
   key: readonly string[];
   /** The other columns to return. */
   columns: readonly string[];
-  /** A condition on the observation, which has the alias `o`. */
+  /** A condition on the observation. The alias of the observation is `o`. */
   where: RawBuilder<unknown>;
   /**
    * The last day, YYYY-MM-DD, or the last moment at which an observation may have become known; undefined: no limit.

@@ -5,8 +5,8 @@ import { coverage, isEntitled } from './dataset.query.ts';
 import type { QualityFacts } from './dataset-quality.ts';
 
 /**
- * Returns the facts of the newest dataset of a name that the current tenant is entitled to, on a day (UTC); undefined
- * if there is none.
+ * Finds the newest dataset with this name to which the current tenant is entitled. Returns the facts that the checks
+ * read, with the age of the data on the day `today` (UTC); undefined if there is no such dataset.
  */
 export async function qualityFacts(
   em: Em,

@@ -5,7 +5,7 @@ import type { DatasetKind, PriceBasis } from './dataset.entity.ts';
 import { answerUse, useRefused } from './rights/ask-rights.query.ts';
 
 /**
- * Returns the SQL condition that the tenant of `em` is entitled to the dataset `d`. Operators see all
+ * Returns an SQL condition that is true if the tenant of `em` is entitled to the dataset `d`. Operators see all
  * datasets, so a statement that also runs on the command line needs this condition.
  */
 export function isEntitled(em: Em): RawBuilder<boolean> {

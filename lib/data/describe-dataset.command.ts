@@ -45,7 +45,7 @@ export const describeDataset = defineCommand<Input>()({
     dataset_not_numeric: 'Only a numeric dataset can have an owner and units.',
     column_unknown: 'The dataset has no numeric column with this name.',
     units_sealed:
-      'The units of a dataset made from snapshots cannot be changed. They are the units of its features.',
+      'The units of a dataset made from snapshots cannot be changed. They are the units of the features in the snapshots.',
   },
 });
 

@@ -5,7 +5,7 @@ import type { PriceBasis } from './dataset.entity.ts';
 import { rangesHeld, symbolRanges, type InstrumentSymbol, type SymbolRange } from './instrument.ts';
 import { versionsOf } from './instrument.query.ts';
 
-/** The tables of the kinds of observations of instruments. */
+/** The table for each kind of instrument observations. */
 const tables = {
   prices: 'price',
   corporate_actions: 'corporate_action',

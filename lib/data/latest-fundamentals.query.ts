@@ -12,7 +12,7 @@ export type LatestFundamental = {
   knownAtBasis: string;
 };
 
-/** Lists the newest value of each metric since the day `from`, as known by the end of a day, by metric. */
+/** Lists the newest value of each metric since the day `from`, as known by the end of a day, ordered by metric. */
 export async function latestFundamentals(
   em: Em,
   series: Series,

@@ -47,7 +47,7 @@ const ratio = (name: string, description: string): MetricDefinition => ({
 export const metricCatalogue: readonly MetricDefinition[] = [
   flow('revenue', 'Sales of the period.'),
   flow('cost_of_revenue', 'The direct cost of the sales.'),
-  flow('gross_profit', 'Revenue minus its cost.', true),
+  flow('gross_profit', 'Revenue minus the cost of revenue.', true),
   flow('operating_expense', 'The expenses of running the business.'),
   flow('operating_income', 'Gross profit less operating expense.', true),
   flow('ebitda', 'Income before interest, taxes, depreciation and amortisation.', true),

@@ -29,9 +29,9 @@ export type PriceBarsText = {
 };
 
 /**
- * Returns the prices of each symbol, by symbol. One series is used for each symbol: for months, a monthly series takes
- * precedence over a daily one; then a dataset of the workspace over one of the platform. Symbols without prices are
- * left out.
+ * Returns the prices of each symbol, ordered by symbol. One series is used for each symbol: for months, a monthly
+ * series takes precedence over a daily one; then a dataset of the workspace over one of the platform. Symbols without
+ * prices are left out.
  */
 export async function priceBarTexts(em: Em, question: BarsQuestion): Promise<PriceBarsText[]> {
   const { symbols, frequency, from, until, asOf, revisions } = question;

@@ -18,7 +18,7 @@ const READ_ONLY = 'start transaction read only';
 const SETTING = 'select set_config(';
 const LOCAL = 'set local ';
 
-/** A setting of a transaction as MikroORM writes it, with a value that has no backslash. */
+/** Matches a setting of a transaction in the form that MikroORM writes, if the value has no backslash. */
 const SET_CONFIG = /set_config\('([a-z_.]+)', ('(?:[^'\\]|'')*'), true\)/g;
 const SETTINGS = new RegExp(`^select ${SET_CONFIG.source}(?:, ${SET_CONFIG.source})*$`);
 
@@ -61,8 +61,8 @@ export class TransactionClient extends Client {
       this.#statements = new StatementCache({ after: keepsAfter, max: STATEMENTS_MAX });
   }
 
-  // `Client['query']` has a dozen overloads, so the function is cast to this type. Calls other than a text
-  // with optional values, such as streams, are passed on unchanged.
+  // `Client['query']` has a dozen overloads, so the function is cast to this type. A call with a text and optional
+  // values is handled here. Other calls, such as streams, are passed on unchanged.
   override query = ((...query: unknown[]): unknown => {
     const [text, values] = simpleCall(query);
     const isPlain = values?.length === 0;

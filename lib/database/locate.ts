@@ -21,7 +21,7 @@ export async function databaseUrl(config: Config, role: Role): Promise<string> {
 
 /**
  * Returns the key of the secrets of one-time codes: `ENCRYPTION_KEY`, or the key derived from the operator's password.
- * Returns undefined if neither is known, because the process connects with the password of another role.
+ * Returns undefined if neither is known. This is the case in a process that connects with the password of another role.
  */
 export async function codeKey(config: Config): Promise<Buffer | undefined> {
   if (config.ENCRYPTION_KEY !== undefined) return encryptionKey(config.ENCRYPTION_KEY, '');

@@ -10,7 +10,7 @@ export type EventQuestion = {
   subject?: string | undefined;
   from?: Date | undefined;
   before?: Date | undefined;
-  /** The sequence after which the list begins. */
+  /** The sequence number after which the list begins. */
   after: number;
   limit: number;
 };

@@ -23,11 +23,11 @@ export async function placeEntries(em: Em, now: Date): Promise<number> {
 }
 
 /**
- * Creates events from the new entries of the current tenant in the log tree, and a delivery of each event to
- * every subscribed webhook. Must run in the transaction that gave the entries their positions, which holds
- * the lock of the log. An event therefore exists exactly when its entry has a position, and a new event always
- * has a later position than every event that a reader has seen. `placed` is the number of new entries. It
- * determines the first entry if the log has no events yet.
+ * Creates events from the new entries of the current tenant in the log tree, and a delivery of each event to every
+ * subscribed webhook. Must run in the transaction that gave the entries their positions. This transaction holds the
+ * lock of the log. An event therefore exists if and only if its entry has a position, and a new event always has a
+ * later position than every event that a reader has seen. `placed` is the number of new entries. It determines the
+ * first entry if the log has no events yet.
  */
 async function publishEvents(em: Em, placed: number, now: Date): Promise<void> {
   if (placed === 0) return;

@@ -63,8 +63,8 @@ function itemProblem(horizon: number, checked: CheckedMetric): Problem | null {
 }
 
 /**
- * Returns the problem with its faults as the member `errors`. Only the members of a problem are stored, so this keeps
- * the pointers of the faults for later readers.
+ * Returns the problem with its faults as the member `errors`. Of a problem, only code, detail and members are stored,
+ * so the faults and their pointers would otherwise be lost.
  */
 function withErrors({ code, detail, errors, members }: Problem): Problem {
   return new Problem(code, detail, { members: { ...members, errors } });

@@ -58,7 +58,7 @@ export type CountedBatch = {
 
 type BatchQuestion = { uid?: string | undefined; after?: string | undefined; limit: number };
 
-/** Lists the batches of the em's tenant, newest first. */
+/** Lists the batches of the tenant of `em`, newest first. */
 export async function listBatches(em: Em, { uid, after, limit }: BatchQuestion): Promise<CountedBatch[]> {
   const { workspace, environment } = tenantOf(em);
   const counted = itemStates.map(

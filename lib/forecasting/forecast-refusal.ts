@@ -68,7 +68,7 @@ export function engineRefusal(input: ForecastInput, refusal: ForecastRefusal): R
     case 'calendar_not_applicable': {
       const detail =
         refusal.reason === 'not_monthly'
-          ? 'Only monthly series can be adjusted for the days of their months.'
+          ? 'Only monthly series can be adjusted for the number of business days in a month.'
           : `The calendar ${input.calendar} does not cover some of the months.`;
       return refused('calendar_not_applicable', detail, query('/calendar'));
     }

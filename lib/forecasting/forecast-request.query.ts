@@ -38,7 +38,7 @@ export function metricLookup(em: Em): MetricLookup {
   };
 }
 
-/** Checks whether the em's tenant can read this metric of this company. */
+/** Checks whether the tenant of `em` can read this metric of this company. */
 export function checkMetric(em: Em, name: string, company: number | null): Promise<CheckedMetric> {
   return check(name, company, {
     metric: () => observableMetric(em, name),

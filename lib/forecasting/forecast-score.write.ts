@@ -32,7 +32,7 @@ export async function tenantsWithDueForecasts(em: Em, now: Date): Promise<Tenant
   return rows;
 }
 
-/** Returns the forecasts of the em's tenant that are due for a check, longest waiting first. */
+/** Returns the forecasts that are due for a check in the tenant of `em`, longest waiting first. */
 export async function dueForecasts(em: Em, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
   const due = await em.find(
     ForecastWatch,

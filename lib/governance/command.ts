@@ -119,8 +119,8 @@ export type Command<
     context: Circumstances<P> & { input: Input },
   ): Promise<readonly Entry[] | undefined>;
   /**
-   * Returns the audit entry of the change with its result, or of its refusal. Returns undefined if the log does not
-   * record it.
+   * Returns the audit entry of the change with its result, or of its refusal. Returns undefined if nothing is to be
+   * logged.
    */
   entry(facts: Facts, verdict: V, input: Input, result?: Result): Entry | undefined;
   /** The text of each refusal for the caller. A verdict with its own `detail` replaces the text. */

@@ -5,8 +5,7 @@ import { placeOf } from './command.ts';
 type Placed = { uid: string; workspaceUid: string; environment: Environment };
 
 /**
- * Returns the workspace and environment of a record of any tenant, which is the place of a command about the
- * record.
+ * Returns the workspace and environment of a record of any tenant. They are the place of a command about the record.
  */
 export async function placeOfRecord<T extends Placed>(
   em: Em,

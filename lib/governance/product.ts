@@ -7,7 +7,7 @@ const decisionAppends = {
   console: 'select, insert',
 };
 
-/** Records that persons govern, policies, and evidence that contradicts records. */
+/** Governed records, policies, and evidence that contradicts records. */
 export const governance = defineProduct({
   folder: 'governance',
   prefixes: {
@@ -38,7 +38,7 @@ export const governance = defineProduct({
       console: 'select, update (state, resolved_by_uid, resolved_at, reason)',
     },
     governed_record: { rows: 'environment', ...operatorWrites },
-    /** The process that evaluates the policies appends the decision. No role can change it. */
+    /** The process that evaluates the policies appends the decision. No role can change a decision. */
     policy_set: { rows: 'environment', ...decisionAppends },
     policy_decision: { rows: 'environment', ...decisionAppends },
   },

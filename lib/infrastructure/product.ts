@@ -1,13 +1,15 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** Lineage, usage, and the state of the deployment. The terms on which data may be used belong to the product data. */
+/**
+ * Lineage, usage, and the state of the deployment. The terms on which data may be used belong to the product `data`.
+ */
 export const infrastructure = defineProduct({
   folder: 'infrastructure',
   uses: ['trust'],
   serves: {
     Infrastructure: {
       paths: ['/infrastructure'],
-      about: 'The parts that the service runs on, and the lineage of its results.',
+      about: 'The infrastructure of the service, and the lineage of results.',
     },
   },
   scopes: ['infrastructure:read', 'infrastructure:lineage'],

@@ -36,8 +36,9 @@ export function summarize(sections: readonly Section[]): Summary {
 }
 
 /**
- * Builds a section from its reading. A section that is outside the caller's scopes or could not be read has no figures.
- * A section is stale if its newest record is older than expected. A section without records is never stale.
+ * Builds a section from the outcome of reading it. A section that is outside the caller's scopes or could not be read
+ * has no figures. A section is stale if its newest record is older than expected. A section without records is never
+ * stale.
  */
 export function sectionOf(
   { key, staleAfterHours }: { key: SectionKey; staleAfterHours: number | null },
@@ -94,7 +95,7 @@ function textOf(metrics: readonly Metric[], attention: readonly Attention[]): st
   return [...figures, ...attention.map(({ code, count }) => `${words(code)}: ${count}.`)].join(' ');
 }
 
-/** Returns the only form in which a text shows a figure: with its sign and unit. */
+/** Formats a figure with its sign and unit. Texts show figures only in this form. */
 export function displayOf({ value, unit, currency }: Metric): string {
   return `${value ?? 'not known'}${unitOf(unit, currency)}`;
 }

@@ -13,8 +13,8 @@ export function factsHash(section: Section): string {
 }
 
 /**
- * Whether a model should write the text of a section. The section on AI providers is excluded, because each
- * wording would change its figures.
+ * Whether a model should write the text of a section. The section on AI providers is excluded, because each wording
+ * would change the figures of that section.
  */
 export function isWorthWording({ key, status, headline }: Section): boolean {
   const isReported = status === 'ok' || status === 'stale' || status === 'partial';
@@ -24,7 +24,10 @@ export function isWorthWording({ key, status, headline }: Section): boolean {
 /** A figure of a section as a slot: the model writes `{f1}`, and code replaces it with the figure. */
 type Slotted = WordedSlot & { key: string };
 
-/** Returns the slots of a section: its known figures, then what needs attention, which a text has to mention. */
+/**
+ * Returns the slots of a section: the known figures, then the counts of items that need attention. A text must mention
+ * each of these counts.
+ */
 function slotsOf({ metrics, attention }: Section): Slotted[] {
   const figures = metrics
     .filter(({ value }) => value !== null)

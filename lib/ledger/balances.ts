@@ -2,8 +2,8 @@ import { wireMinor } from '#lib/core/money.ts';
 import type { Direction } from './transaction.ts';
 
 /**
- * The sum of those transactions of one account that have the same effect on the balances. A single transaction is a
- * valid group.
+ * The sum of a group of transactions of one account. All transactions of the group have the same effect on the
+ * balances. A group can consist of a single transaction.
  */
 export type Movement = {
   accountUid: string;

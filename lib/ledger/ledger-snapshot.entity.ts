@@ -27,16 +27,19 @@ const LedgerSnapshotSchema = defineEntity({
     uid: p.text().primary(),
     ...tenantColumns,
     asOf: p.date(),
-    /** The time of the state of knowledge. The snapshot includes every transaction recorded by this time. */
+    /** The known-at time: the snapshot includes every transaction recorded by this time. */
     knownAt: p.datetime(),
     content: p.json<SnapshotContent>(),
     /** SHA-256 of the RFC 8785 form of the content. */
     sealedHash: p.text(),
-    /** The newest earlier snapshot of the same or a previous day. */
+    /**
+     * The most recent snapshot taken before this one for the same day or, if there is none, for the closest previous
+     * day.
+     */
     previousUid: p.text().nullable(),
     /**
-     * The number of late transactions. A transaction is late if it was recorded after the previous snapshot for a day
-     * that this snapshot covered.
+     * The number of late transactions. A transaction is late if it was recorded or posted after the previous snapshot
+     * was taken, but is booked on or before the day of that snapshot.
      */
     lateTransactions: p.integer(),
   },

@@ -4,8 +4,8 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Movement } from './balances.ts';
 
 /**
- * Returns the sums of the transactions of the em's tenant that are counted at the end of a day (UTC), as recorded
- * up to a moment. Transactions with the same effect on the balances form one sum. An announced transaction is
+ * Returns the movements of the tenant of `em` at the end of the day `asOf` (UTC). Only records made by `knownAt` are
+ * used. A movement is the sum of the transactions with the same effect on the balances. An announced transaction is
  * pending until the day on which its posting is booked.
  */
 export async function movementsAsOf(

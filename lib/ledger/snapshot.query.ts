@@ -14,7 +14,7 @@ export type SnapshotQuestion = {
   limit: number;
 };
 
-/** Lists the sealed balances of the em's tenant, newest first. */
+/** Lists the sealed balances of the tenant of `em`, newest first. */
 export function listSnapshots(
   em: Em,
   { from, to, after, limit }: SnapshotQuestion,
@@ -38,7 +38,10 @@ export function placeOfSnapshot(em: Em, uid: string): Promise<Tenant | undefined
   return placeOfRecord(em, LedgerSnapshot, uid);
 }
 
-/** Whether a snapshot still matches the recorded transactions, and its seal still matches its content. */
+/**
+ * Whether a snapshot still matches the recorded transactions, and whether the seal of the snapshot still matches its
+ * content.
+ */
 export async function replaySnapshot(em: Em, snapshot: LedgerSnapshot): Promise<boolean> {
   const { asOf, knownAt, content, sealedHash } = snapshot;
   const replayed = balancesOf(asOf, await movementsAsOf(em, { asOf, knownAt }));
@@ -62,7 +65,7 @@ export async function hasSnapshot(em: Em, asOf: string): Promise<boolean> {
   return (await em.findOne(LedgerSnapshot, { asOf })) !== null;
 }
 
-/** Lists the accounts of the em's tenant, newest first. */
+/** Lists the accounts of the tenant of `em`, newest first. */
 export function listAccounts(
   em: Em,
   { after, limit }: { after?: string | undefined; limit: number },
@@ -73,7 +76,7 @@ export function listAccounts(
   });
 }
 
-/** Lists all accounts of the em's tenant, ordered by key. */
+/** Lists all accounts of the tenant of `em`, ordered by key. */
 export function accountsByKey(em: Em): Promise<LedgerAccount[]> {
   return em.find(LedgerAccount, {}, { orderBy: { key: 'asc' } });
 }

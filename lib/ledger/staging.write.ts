@@ -9,7 +9,7 @@ import type { TransactionRow } from './transaction-row.ts';
 /** The temporary table for an imported file. It is dropped at the end of the transaction. */
 export const STAGED = 'ledger_staging';
 
-/** Creates the table in the em's transaction and copies the valid rows of the file into it. */
+/** Creates the table in the transaction of `em` and copies the valid rows of the file into it. */
 export async function stageTransactions(em: Em, reader: RowReader<TransactionRow>): Promise<void> {
   await sql
     .raw(

@@ -40,7 +40,7 @@ export type TransactionQuestion = {
 };
 
 /**
- * Lists the transactions of the em's tenant in their current state, newest first. A transaction that was
+ * Lists the transactions of the tenant of `em` in their current state, newest first. A transaction that was
  * announced and then posted has the dates of its posting.
  */
 export async function listTransactions(em: Em, question: TransactionQuestion): Promise<LedgerTransaction[]> {

@@ -19,9 +19,9 @@ export class FairTurns {
   }
 
   /**
-   * Takes a turn, or a place to wait for it. `begun` resolves with the function that ends the turn, and rejects with
-   * the reason of the signal if the signal is aborted before the turn begins. Returns the exceeded limit if there is no
-   * place.
+   * Takes a turn, or a place in the queue for a turn. `begun` resolves with the function that ends the turn, and
+   * rejects with the reason of the signal if the signal is aborted before the turn begins. Returns the exceeded limit
+   * if there is no place.
    */
   take(
     whom: string,

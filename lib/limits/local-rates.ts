@@ -4,8 +4,8 @@ import type { Rates } from './policy.ts';
 const KEYS_MAX = 10_000;
 
 /**
- * Creates a counter for this process alone, which grants a share of each quota. Used while the shared counter is
- * unreachable. `now` returns the time in seconds.
+ * Creates a counter that counts only the requests of this process and grants a share of each quota. Used while the
+ * shared counter is unreachable. `now` returns the time in seconds.
  */
 export function createLocalRates(share: number, now: () => number): Rates {
   const fullAt = new Map<string, number>();

@@ -8,8 +8,8 @@ import type { Em } from '#lib/database/base.ts';
 export type Suspect = { key: string; patience: number; longestS: number };
 
 /**
- * Returns the keys under which failures are counted: the address, and the client at that address. Failed
- * attempts with the id of a client from another address therefore do not block the client.
+ * Returns the keys under which failures are counted: the address, and the client at that address. Failed attempts from
+ * another address that use the id of a client therefore do not block this client.
  */
 export function suspectsOf(client: string, address: string): { address: Suspect; client: Suspect } {
   return {

@@ -14,7 +14,7 @@ export function entryOf(
   };
 }
 
-/** The texts of the refusals about an offered item. */
+/** The texts of the refusals that concern the offered item. */
 export const itemRefusals = {
   subject_unknown: 'The workspace has no such item.',
   digest_unpublished: 'The item is not approved, or has no content or licence yet.',

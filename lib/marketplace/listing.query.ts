@@ -81,7 +81,7 @@ export function listOwnListings(
   );
 }
 
-/** Returns the place of the publisher of a listing, in any state. */
+/** Returns the workspace and environment of a listing in any state; undefined if the listing does not exist. */
 export async function placeOfListing(em: Em, uid: string): Promise<Tenant | undefined> {
   const found = await em.findOne(MarketListing, { uid });
   return found ? { workspace: found.publisherUid, environment: found.environment } : undefined;
@@ -92,7 +92,7 @@ export function lockListing(em: Em, uid: string): Promise<MarketListing> {
   return em.findOneOrFail(MarketListing, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
-/** Returns the published and superseded listings with a certification, of all publishers. For workers. */
+/** Returns every published or superseded listing that has a certification, whoever published it. For workers. */
 export function certifiedListings(em: Em): Promise<MarketListing[]> {
   return em.find(MarketListing, {
     certification: { $ne: 'none' },

@@ -12,7 +12,7 @@ const MarketListingSchema = defineEntity({
     publisherName: p.text(),
     /** Whether the publisher had an application with approved production access when the listing was published. */
     isPublisherVerified: p.boolean(),
-    /** The environment of the item, in which readers see the listing. */
+    /** The environment in which the item exists and in which readers see the listing. */
     environment: p.text().$type<Environment>().fieldName('shown_in'),
     kind: p.text().$type<ListingKind>(),
     key: p.text(),
@@ -40,6 +40,6 @@ const MarketListingSchema = defineEntity({
   },
 });
 
-/** A listing: one version of an item that a workspace offers, by its digest. */
+/** A listing: one version of an item that a workspace offers. The digest identifies the content of this version. */
 export class MarketListing extends MarketListingSchema.class {}
 MarketListingSchema.setClass(MarketListing);

@@ -60,8 +60,8 @@ const readers: Record<ListingKind, (em: Em, subject: string) => Promise<Subject>
 };
 
 /**
- * Returns the hash of a record of the current tenant that two persons activated, or the reason why the record cannot be
- * listed.
+ * Returns the hash of a record of the current tenant if two persons have activated the record, otherwise the reason why
+ * the record cannot be listed.
  */
 async function recordDigest(em: Em, kind: string, uid: string): Promise<Subject> {
   const { workspace, environment } = tenantOf(em);
@@ -73,8 +73,8 @@ async function recordDigest(em: Em, kind: string, uid: string): Promise<Subject>
 }
 
 /**
- * Returns the sealed record of the current tenant behind an evaluation: an evidence pack, or for a model the sealed
- * evaluation of its version.
+ * Returns the current tenant's sealed record with this hash, which supports an evaluation. The record is an evidence
+ * pack or, for a model, a sealed evaluation of the model version. Returns null if there is none.
  */
 export async function findEvidence(em: Em, { kind, subject }: Item, hash: string): Promise<Evidence> {
   const { workspace, environment } = tenantOf(em);

@@ -5,7 +5,7 @@ import { lockListing, placeOfListing } from './listing.query.ts';
 
 type Input = { uid: string };
 
-/** Withdraws a listing permanently. Nothing that workspaces already use changes. */
+/** Withdraws a listing permanently. Workspaces that already use the item are not affected. */
 export const withdrawListing = defineCommand<Input>()({
   find: (em, { uid }) => placeOfListing(em, uid),
   unknown: 'listing_unknown',

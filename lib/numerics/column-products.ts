@@ -14,9 +14,9 @@ const [left, right, factor] = [local(), local(), local()];
 const rows = Array.from({ length: TILE }, (_, row) => ({ row, left: local(), right: local() }));
 
 /**
- * Adds the products of four columns with four other columns to a 4-by-4 part of a matrix, which starts at
- * `sums`. The first four columns start at `one`, the other four at `another`. Their rows follow each other up
- * to `end`. Rows of the table and of the matrix are `stride` bytes long.
+ * Adds the products of four columns with four other columns to a 4-by-4 block of a matrix. The block starts at the
+ * address `sums`. The first four columns start at `one`, the other four at `another`. All rows of the table up to `end`
+ * are used. Rows of the table and of the matrix are `stride` bytes long.
  */
 export const productsKernel = w.wasmFunction({
   plain,

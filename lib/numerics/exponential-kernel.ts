@@ -9,7 +9,7 @@ const [OVERFLOW, UNDERFLOW, ONE_OVER_LN2, LN2_HIGH, LN2_LOW, HALF, INFINITE, TAY
   0, 1, 2, 3, 4, 5, 6, 7,
 ];
 const BIAS = 1023;
-/** Address of the arguments. The numbers above are at address 0. */
+/** Address of the arguments. The constants in `NUMBERS` start at address 0. */
 const OUT = 8 * 32;
 
 const local = w.locals();
@@ -20,7 +20,7 @@ const [x, n, r, p, half, rest, bias] = [local(), local(), local(), local(), loca
 const number = (place: number): w.Code =>
   place < 16 ? w.two.loadOne(w.constant(0), 8 * place) : w.two.loadOne(w.constant(128), 8 * (place - 16));
 
-/** 2^k of the first two integers k from -1022 to 1023. */
+/** Returns 2^k for the first two of the integers k, each from -1022 to 1023. */
 const power = (k: w.Code): w.Code => w.shiftTwo(w.words.widen(w.words.add(k, bias)), 52);
 
 /** Replaces the numbers up to the address `end` by their exponentials, two at a time. */

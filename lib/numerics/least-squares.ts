@@ -6,8 +6,8 @@ export type LeastSquares = {
   /** Share of the variance explained, from 0 to 1; null if y does not vary. */
   rSquared: number | null;
   /**
-   * Residual standard deviation: sqrt(SSR / (n - k - 1)), where k is the number of regressors that were not
-   * dropped; 0 without a degree of freedom.
+   * Residual standard deviation: sqrt(SSR / (n - k - 1)), where k is the number of regressors that were not dropped; 0
+   * if no degree of freedom is left.
    */
   deviation: number;
   /** n residuals, in the order of y. */

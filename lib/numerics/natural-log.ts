@@ -14,7 +14,7 @@ const bits = new DataView(new ArrayBuffer(8));
  * against 300-bit arithmetic at two million points. The largest error occurs for x just above 1, from the rounding of
  * s; for |ln x| > 1 the error is at most 0.9. Never throws. Source: recipe `rng-philox4x32-10/1`. x = m 2^e with m in
  * (sqrt(2)/2, sqrt(2)], s = (m - 1)/(m + 1), ln m = 2 artanh s = 2s + 2s (s^2/3 + s^4/5 + ... + s^22/23) (Abramowitz
- * and Stegun, 4.1.27, cut after eleven terms); ln 2 is split in two parts as in the FreeBSD `e_log.c`.
+ * and Stegun, 4.1.27, truncated after eleven terms); ln 2 is split in two parts as in the FreeBSD `e_log.c`.
  *
  * @example
  * ln(10); // 2.302585092994046

@@ -7,7 +7,10 @@ import * as w from './wasm-function.ts';
 const GROUP = 8;
 /** Maximum count of normals that one run of the kernel computes: a multiple of two. */
 export const ROW_MAX = 1_024;
-/** 2^60. A uniform in a tail is stored times this number, so that it differs from every normal of the centre. */
+/**
+ * 2^60. A uniform in a tail is multiplied by this number, so that the stored number differs from every normal of the
+ * centre.
+ */
 const TAIL_SCALE = 1_152_921_504_606_846_976;
 const TWO_TO_26 = 67_108_864;
 const TWO_TO_MINUS_52 = 1 / 4_503_599_627_370_496;
@@ -16,7 +19,10 @@ const { numerator, denominator, bound, shift } = normalQuantileCentre;
 const NUMBERS = [TWO_TO_26, 0.5, TWO_TO_MINUS_52, bound, shift, TAIL_SCALE, ...numerator, ...denominator];
 const [SCALE, HALF, UNIT, BOUND, SHIFT, TAIL] = [0, 1, 2, 3, 4, 5];
 const [NUMERATOR, DENOMINATOR] = [6, 6 + numerator.length];
-/** Address of the normals. The numbers above are at address 0, the numbers of the four blocks before the normals. */
+/**
+ * Address of the normals. The constants in `NUMBERS` start at address 0. The offsets of the four blocks end at this
+ * address.
+ */
 const OUT = 8 * 32;
 
 const local = w.locals();
@@ -52,7 +58,7 @@ const polynomial = (value: w.Local, from: number, length: number): w.Code => [
   ),
 ];
 
-/** Sets `u` to two uniforms of the words at `places` in two vectors of high and low words. */
+/** Sets `u` to two uniforms, made from the words at `places` in a vector of high words and in a vector of low words. */
 const uniforms = (high: w.Local, low: w.Local, places: readonly number[]): w.Code => {
   const doubles = (from: w.Local) => w.two.ofWords(w.words.choose(w.words.shiftRight(from, 6), from, places));
   return w.set(

@@ -8,7 +8,7 @@ const INSERTED_MAX = 48;
 
 /**
  * Returns the values in ascending order, in a new array. The bits equal `Float64Array.from(values).sort()`, in a third
- * of its time if the values are many and spread.
+ * of the time if there are many values and they are spread out.
  *
  * Values are distributed to buckets of equal width. Rounding keeps order, so the buckets are in order. Each bucket is
  * sorted separately. Negative zeros, infinities and NaN, and buckets that are overfull because of ties or outliers, are

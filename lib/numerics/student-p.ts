@@ -71,7 +71,9 @@ function betaWithHalf(degrees: number): number {
 const PI = 3.141592653589793;
 const DEGREES_BY_STEPS = 2_000;
 
-/** Returns the ratio of gammas as its series in 1/a, cut after the fifth term: error below 1e-16 from a = 1,000. */
+/**
+ * Returns the ratio of gammas as its series in 1/a, truncated after the fifth term: error below 1e-16 from a = 1,000.
+ */
 function betaOfMany(a: number): number {
   const u = 1 / a;
   const series = 1 + u * (1 / 8 + u * (1 / 128 + u * (-5 / 1024 + u * (-21 / 32768))));

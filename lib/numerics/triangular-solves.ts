@@ -100,8 +100,8 @@ export type TriangularSolves = ReturnType<typeof triangularSolves>;
  * Solves L y = b and then L' x = y for eight right-hand sides at a time. The operations on each right-hand side do not
  * depend on the other right-hand sides.
  *
- * `values` holds the first unknown of all eight, then the second, and so on: first the right-hand sides, then the
- * solutions after `forward` and `backward`. `squares` are the sums y'y after `forward`.
+ * `values` holds the first unknown of all eight systems, then the second, and so on. It initially holds the right-hand
+ * sides b; `forward` replaces them by y, and `backward` replaces y by x. `squares` are the sums y'y after `forward`.
  * Source: Golub and Van Loan, "Matrix Computations" (2013), algorithms 3.1.1 and 3.1.2.
  */
 export function triangularSolves(lower: Matrix) {

@@ -1,4 +1,4 @@
-/** The bytes of an expression or of a statement, possibly nested. */
+/** The WebAssembly bytes of an expression or of a statement, as a possibly nested array. */
 export type Code = readonly (number | Code)[];
 /** The code of an expression that reads a local variable. */
 export type Local = readonly [0x20, number];
@@ -12,8 +12,8 @@ type Runtime = {
   Memory: new (size: { initial: number }) => { buffer: ArrayBuffer };
 };
 /**
- * The part of the WebAssembly interface that this module uses, which TypeScript's types do not include. Undefined if
- * Node runs with `--jitless`.
+ * The part of the WebAssembly interface that this module uses. It is declared here, because TypeScript's types do not
+ * include it. Undefined if Node runs with `--jitless`.
  */
 const runtime = (globalThis as unknown as { WebAssembly?: Runtime }).WebAssembly;
 
@@ -25,8 +25,8 @@ export type WasmFunction = {
   vectors: number;
   body: Code;
   /**
-   * Returns a plain TypeScript version of the function over a memory. Its results are equal to the bit, but it is
-   * slower.
+   * Returns a plain TypeScript version of the function over a memory. Its results equal those of the compiled function
+   * to the bit, but it is slower.
    */
   plain(buffer: ArrayBuffer): Compiled;
 };
@@ -126,7 +126,7 @@ export const two = {
   floor: (value: Code): Code => [value, 0xfd, 0x75],
   isAbove: (one: Code, other: Code): Code => [one, other, 0xfd, 0x4a],
   isAtMost: (one: Code, other: Code): Code => [one, other, 0xfd, 0x4b],
-  /** Converts the first two of four unsigned 32-bit integers. */
+  /** Converts the first two of four unsigned 32-bit integers to 64-bit floating-point numbers. */
   ofWords: (value: Code): Code => [value, 0xfd, 0xff, 0x01],
 };
 
@@ -142,7 +142,7 @@ export const words = {
   /** Returns the 64-bit products of the first two, or the last two, unsigned integers. */
   productsOfFirst: (one: Code, other: Code): Code => [one, other, 0xfd, 0xde, 0x01],
   productsOfLast: (one: Code, other: Code): Code => [one, other, 0xfd, 0xdf, 0x01],
-  /** Returns four of the eight integers of two vectors, by their places. */
+  /** Returns a vector of four integers, chosen by index from the eight integers of two vectors. */
   choose: (one: Code, other: Code, places: readonly number[]): Code => [
     one,
     other,

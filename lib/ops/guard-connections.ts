@@ -9,7 +9,7 @@ import { Problem, problemBody, type ProblemCode } from '#lib/core/problem.ts';
  * idle connections are closed.
  */
 const CONNECTIONS_MAX = 10_000;
-/** After an answer to an unreadable request, the connection is closed after this time, in milliseconds. */
+/** Milliseconds from the answer to an unreadable request until the connection is closed. */
 const LINGER_MS = 1_000;
 
 const refusals: Readonly<Record<string, [ProblemCode, string]>> = {

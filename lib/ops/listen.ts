@@ -80,8 +80,9 @@ export function urlOf(server: Server): string {
 }
 
 /**
- * Stops listening and answers the requests in progress. Clients with an open connection get one more answer, marked as
- * the last. `http.Server.close` would close idle connections at once, even if a request is on its way.
+ * Stops listening and answers the requests in progress. If a client with an open connection sends one more request, the
+ * answer has the header `Connection: close`. `http.Server.close` would close idle connections at once, even if a
+ * request is on its way.
  */
 export async function closeServer(server: Server): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));

@@ -17,7 +17,7 @@ export type OpsOptions = {
   log: Log;
 };
 
-/** Creates the operators' routes without a password: health with reasons, and metrics. */
+/** Creates the routes for operators: health with reasons, and metrics. These routes require no password. */
 export function openRoutes(health: Health, metrics: Metrics): Router[] {
   return [healthRoutes(health, { reasons: true }), metricsRoutes(metrics)];
 }

@@ -11,8 +11,8 @@ export type Resolved<Input> = {
 };
 
 /**
- * The time of a submission, the application that submits, and the scopes of its credential. Without scopes, those of
- * the application apply.
+ * The time of a submission, the application that submits, and the scopes of its credential. Without scopes, the scopes
+ * of the application apply.
  */
 export type SubmittedBy = {
   now: Date;
@@ -20,7 +20,7 @@ export type SubmittedBy = {
   scopes?: readonly string[] | undefined;
 };
 
-/** A kind of heavy work, with the function that resolves its requests. All adapters share it. */
+/** A kind of heavy work, with the function that resolves its requests. All adapters use this declaration. */
 export type Run<
   Request extends TObject = TObject,
   Input extends TObject = TObject,
@@ -38,7 +38,7 @@ export type Run<
   resolve(em: Em, request: Static<Request>, at: SubmittedBy): Promise<Resolved<Static<Input>>>;
 };
 
-/** Declares a run. The types of its parts are inferred from one another. */
+/** Declares a run. TypeScript infers the types of its members from one another. */
 export function defineRun<
   const Key extends string,
   Request extends TObject,

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Idempotency } from '#lib/core/operation.ts';
 import type { Em } from '#lib/database/base.ts';
 
-/** The record of an idempotency key that an application has already sent: the run that it created, or the answer. */
+/**
+ * The record of an idempotency key that an application has already sent, with the run or the answer of that request.
+ */
 export type KeptKey = { fingerprint: string; runUid: string | null; answer: string | null };
 
 /** Returns the record of an idempotency key; undefined if the key is new or has expired. */

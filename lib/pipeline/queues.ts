@@ -12,8 +12,8 @@ const ANSWER_MS = 5_000;
 export type Queues = Record<QueueName, TicketQueue>;
 
 /**
- * The location of a deployment's queues. If the queues are in PostgreSQL, `databaseUrl` is used, which is the URL of a
- * role.
+ * The location of a deployment's queues. If the queues are in PostgreSQL, `databaseUrl` is used. It is the connection
+ * URL of a database role.
  */
 export type QueuePlace = { config: Config; databaseUrl: string };
 

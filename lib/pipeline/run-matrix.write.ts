@@ -3,8 +3,8 @@ import { MATRIX_BYTES_MAX, type Part } from '#lib/core/run.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
 /**
- * Returns the SQL that stores a matrix with a run. The SQL is part of the statement that ends the run, which must name
- * the row of the run `ended`.
+ * Returns the SQL that stores a matrix with a run. The SQL is part of the statement that ends the run. That statement
+ * must provide the row of the run under the name `ended`.
  */
 export function keepMatrix(matrix: Uint8Array): RawBuilder<unknown> {
   const content = Buffer.from(matrix.buffer, matrix.byteOffset, matrix.byteLength);

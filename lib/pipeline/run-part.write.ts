@@ -90,8 +90,8 @@ export async function noteRound(
 }
 
 /**
- * Decreases the count of attempts by one. An attempt that ended because its parts were dispatched is not counted: the
- * next start continues it.
+ * Decreases the count of attempts by one. An attempt that ended because its parts were dispatched is not counted,
+ * because the next start continues this attempt.
  */
 export async function uncountAttempt(em: Em, uid: string): Promise<void> {
   const { workspace, environment } = tenantOf(em);

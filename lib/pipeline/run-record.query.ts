@@ -24,7 +24,7 @@ export type RunRecord = {
 /** A run in a list, with the members of its input that its kind declares for lists. */
 export type ListedRun = RunRecord & { summary: Record<string, unknown> };
 
-/** The record of a run with its complete input, which can be a megabyte. */
+/** The record of a run with its complete input. The input can have a megabyte. */
 export type WholeRun = RunRecord & {
   input: Record<string, unknown>;
   datasetRevisions: Record<string, number>;
@@ -34,7 +34,7 @@ type Instants = 'createdAt' | 'startedAt' | 'finishedAt';
 /** The row of a record. Its instants are read as milliseconds since 1970. */
 type RowOf<R> = Omit<R, Instants> & Record<Instants, number | null>;
 
-/** The columns of a run record, without input and result, which can be megabytes. */
+/** The columns of a run record without its input and result, because these can have several megabytes. */
 const columns = `
   uid, kind, state, progress, attempts, model_key as "modelKey", model_version as "modelVersion",
   input_hash as "inputHash", request_id as "requestId", problem,

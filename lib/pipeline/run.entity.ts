@@ -85,8 +85,8 @@ const DispatchSchema = defineEntity({
 });
 
 /**
- * The dispatch record of an unfinished run, which must have a live queue job. It contains no customer data, because
- * workers see the records of all tenants.
+ * The dispatch record of an unfinished run. Such a run must have a live queue job. The record contains no customer
+ * data, because workers see the dispatch records of all tenants.
  */
 export class Dispatch extends DispatchSchema.class {}
 DispatchSchema.setClass(Dispatch);

@@ -124,7 +124,7 @@ export function RunSummary(job: RunKind) {
     },
     {
       title: `${titleOf(job)}Summary`,
-      description: 'A run without its input and result. Read the run by its uid for these.',
+      description: 'A run without its input and result. To get these, read the run by its uid.',
       ...runExamples(job).summary,
     },
   );

@@ -85,8 +85,8 @@ export type StartedRun = Pick<
 type StartedRow = Omit<StartedRun, 'startedAt'> & { startedAt: number };
 
 /**
- * Counts an attempt and marks the run as running. A start that continues an attempt, because `uncountAttempt` took back
- * its count, keeps the start time of the attempt. Returns undefined if the run has already ended.
+ * Counts an attempt and marks the run as running. If `uncountAttempt` took back the count of the previous attempt, this
+ * start continues that attempt and keeps its start time. Returns undefined if the run has already ended.
  */
 export async function startRun(em: Em, uid: string, now: Date): Promise<StartedRun | undefined> {
   const { from, to } = movesOf('start');

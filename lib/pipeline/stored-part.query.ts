@@ -4,7 +4,7 @@ import type { Em } from '#lib/database/base.ts';
 import { copyBytes } from '#lib/database/copy.ts';
 import { groupsOf, type StoredPart } from './part-cover.ts';
 
-/** The limits of one statement that reads parts, unless a single part is larger. */
+/** Maximum bytes and maximum number of parts that one statement reads. A larger part is read alone. */
 const GROUP = { bytesMax: 8_388_608, most: 1_000 };
 
 /** Returns those stored parts of a run that begin at the sample `first` or later, in the order of their samples. */

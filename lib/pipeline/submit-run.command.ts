@@ -14,7 +14,7 @@ export type Submitting = {
   now: Date;
   /** The idempotency key, which makes a retry of the submission safe. */
   idempotency?: Idempotency | undefined;
-  /** The scopes of the credential. Default: those of the application. */
+  /** The scopes of the credential. Default: the scopes of the application. */
   scopes?: readonly string[] | undefined;
   /**
    * When the run is admitted. `later`: the scheduler admits the run. Long transactions use `later`, because an admitted

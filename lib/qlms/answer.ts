@@ -54,7 +54,7 @@ export async function answer({ question, before = [] }: Question, setting: Setti
       : undefined;
   if (option?.query) return answerQuery(option.query, setting);
   if (!isDraft(understood)) {
-    // An option that needs a further choice is a follow-up in its own words.
+    // If the chosen option needs a further choice, its label is sent as a follow-up question.
     const again = option && ask(optionQuestion(option.label), previous).understood;
     return again && isDraft(again) && again.kind === 'query' ? answerDraft(again, setting, []) : understood;
   }
@@ -88,19 +88,22 @@ async function namedOption(
   return fits.length === 1 ? fits[0] : undefined;
 }
 
-/** Returns an option without a query as a question: of a company, the name alone. */
+/**
+ * Returns the question that the label of an option without a query stands for. For a company, this is only the
+ * company's name.
+ */
 export function optionQuestion(label: string): string {
   return label.replace(/^company \d+ /, '');
 }
 
-/** The words of an option without those that only point at it: "the second one, please". */
+/** Returns the words that identify an option. Words such as "the", "one" and "please" are left out. */
 function optionWords(text: string): string {
   return nameKeys(text)
     .filter((word) => !/^(the|please|one|i|mean|meant|take|use)$/.test(word))
     .join(' ');
 }
 
-/** Answers a canonical query. The query in an answer gives the same facts again. */
+/** Answers a canonical query. If the query of an earlier answer is sent again, it gives the same facts. */
 export async function answerQuery(
   query: SemanticQuery,
   { catalogue, readers, clock }: Setting,
@@ -140,8 +143,8 @@ const RUN_DOMAINS: Readonly<Record<string, Domain>> = {
 };
 
 /**
- * Whether the caller's scopes give access to none of the domains that a query reads. If a name has several measures,
- * access to one of them is enough.
+ * Whether the caller's scopes do not permit a query: they give no access to the domain of its run, or to none of the
+ * domains of its measures. If a name has several measures, access to one of them is enough.
  */
 function isShut(keys: readonly string[], run: string | undefined, { open }: Catalogue): boolean {
   const domains = keys.flatMap((key) => domainOf(key) ?? []);
@@ -150,7 +153,10 @@ function isShut(keys: readonly string[], run: string | undefined, { open }: Cata
   return domains.length > 0 && !domains.some((domain) => open.has(domain));
 }
 
-/** Checks the statement in a question. Returns a refusal if the statement is false or cannot be checked. */
+/**
+ * Checks the statement that a question takes for granted. Returns a refusal if the statement is false or cannot be
+ * checked.
+ */
 async function checkClaim(claim: Claim, setting: Setting): Promise<Answer | undefined> {
   const drafts =
     claim.value === undefined || claim.draft.op !== 'value' ? [claim.draft] : spread(claim.draft);
@@ -167,7 +173,10 @@ async function checkClaim(claim: Claim, setting: Setting): Promise<Answer | unde
   return held.includes(true) ? undefined : refuse('premise_contradicted');
 }
 
-/** A bound over a year is checked in each month of the year. The statement is false if the bound holds in no month. */
+/**
+ * Returns one draft for each month of a period, so that a bound is checked in each month. The statement is false if the
+ * bound holds in no month.
+ */
 function spread(draft: QueryDraft): QueryDraft[] {
   const { when } = draft;
   if (when?.kind !== 'stretch' || when.grain === 'month' || when.grain === 'day' || when.isEnd === true)

@@ -18,7 +18,7 @@ export const quant = defineProduct({
       ],
     },
   },
-  // A simulation can draw from an approved model or a portfolio, and inflation can be that of an index. Statistical
+  // A simulation can draw from an approved model or a portfolio, and can use the inflation of an index. Statistical
   // models and entries of tournaments are forecasting methods.
   uses: ['models', 'investment', 'forecasting'],
   prefixes: {

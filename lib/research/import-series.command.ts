@@ -24,9 +24,9 @@ import { seriesRow } from './snapshot-series.ts';
 type Input = { place: Tenant; name: string; series: SeriesRequest };
 
 /**
- * Builds a numeric dataset from the sealed snapshots of a project. The dataset has one row per date, and one
- * column per feature and entity. Every seal is checked. The content names the snapshots, and its hash covers
- * them.
+ * Builds a numeric dataset from the sealed snapshots of a project. The dataset has one row per date, and one column per
+ * feature and entity. Every seal is checked. The content names the snapshots, and the hash of the content covers these
+ * names.
  */
 export const importSeries = defineCommand<Input>()({
   find: async (em, { place }) => (await placeOfWorkspace(em, place.workspace)) && place,

@@ -2,8 +2,8 @@ import { addDays, addMonths, lastDayOfMonth, monthOf } from '#lib/core/date.ts';
 import type { ResearchTarget } from './project-definition.ts';
 
 /*
- * Data after the as-of date must not leak into the data known at that date. A **target date** is the day that
- * a target describes. Its **span** is the number of months before that day that the value covers.
+ * Data after the as-of date must not leak into the data known at that date. A **target date** is the day that a target
+ * describes. The **span** of a target is the number of months, up to that day, that its value covers.
  */
 
 /** A value that was read for a snapshot, with the time it describes and the time it became known. */

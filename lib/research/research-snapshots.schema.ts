@@ -38,7 +38,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description, e
 
 const coverage = {
   observed: count('The number of cells with a value.'),
-  never_observed: count('The number of cells without any value known by the date.'),
+  never_observed: count('The number of cells without any value known by the as-of date.'),
   stale: count('The number of cells whose last value was older than the feature allows.'),
 };
 

@@ -6,8 +6,8 @@ import { checkColumn, isColumnDocument } from './column-check.ts';
 type ColumnCheck = { intact: boolean; root: string; differences: string[] };
 
 /**
- * Verifies the text of a sealed resource, or of a column of a research snapshot with its hash path. Refuses
- * text that two readers could understand differently.
+ * Verifies a text that contains either a sealed resource, or a column of a research snapshot and the hash path of this
+ * column. Refuses text that two readers could understand differently.
  */
 export function checkDocument(text: string): SealCheck | ColumnCheck {
   try {

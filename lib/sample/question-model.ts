@@ -28,8 +28,9 @@ const vocabulary = {
 };
 
 /**
- * Creates a question model of the sample workspace that serves. One person writes it, an evaluation passes its gate,
- * and another person approves it. After an interrupted call, the next call continues.
+ * Creates a question model in the sample workspace, with a serving version. One person writes the version, an
+ * evaluation passes the gate of the version, and another person approves the version. After an interrupted call, the
+ * next call continues.
  */
 export async function seedQuestionModel(
   operators: SampleOperators,

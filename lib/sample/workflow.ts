@@ -50,8 +50,9 @@ const policy = {
 type Place = Tenant & { application: string; installation: string };
 
 /**
- * Enables an installed workflow in the sample workspace by two persons, starts a run of it, and waits for its end. The
- * parameters are those of the installation. Enabling it again changes nothing. Returns the run.
+ * Enables an installed workflow in the sample workspace by two persons, starts a run of the workflow, and waits for the
+ * end of the run. The parameters are those of the installation. Enabling the workflow again changes nothing. Returns
+ * the run.
  */
 export async function runInstalled(
   operators: SampleOperators,

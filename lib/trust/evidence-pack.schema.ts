@@ -32,10 +32,10 @@ const Finding = Closed(
       'Credentials are issued and rotated by persons',
     ),
     statement: Word(
-      'The statement that holds if the control is satisfied.',
+      'The statement that is true if the control is satisfied.',
       'A person is on record for every credential.',
     ),
-    population: Count('The number of entries in the period that the control applies to.'),
+    population: Count('The number of entries that the control applies to in the period.'),
     tested: Count('The number of tested entries.'),
     passed: Count('The number of entries that passed.'),
     failed: Count('The number of entries that failed.'),
@@ -115,7 +115,7 @@ export const PackContentSchema = Closed(
           description: 'Proof that the log extends the log of the previous pack (RFC 9162, 2.1.4).',
         }),
         checkpoint: Word(
-          'Origin, size and root in base64, one per line.',
+          'The origin, the size, and the root in base64, each on a separate line.',
           'assay/wsp/sandbox\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n',
         ),
       },

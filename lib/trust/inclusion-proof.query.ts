@@ -21,9 +21,9 @@ export type InclusionDocument = {
 };
 
 /**
- * Proves that an entry of the em's tenant is in the log under the newest signed checkpoint. If the entry is newer than
- * this checkpoint, or if no checkpoint exists, returns the size of the checkpoint instead. Throws a `LogBroken` if the
- * stored entry differs from the leaf in the log.
+ * Proves that an entry of the tenant of `em` is in the log under the newest signed checkpoint. If the entry is newer
+ * than this checkpoint, or if no checkpoint exists, returns the size of the checkpoint instead. Throws a `LogBroken` if
+ * the stored entry differs from the leaf in the log.
  */
 export async function proveEntry(em: Em, index: number): Promise<InclusionDocument | { signed: number }> {
   const pack = await newestPack(em);

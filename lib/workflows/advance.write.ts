@@ -49,8 +49,8 @@ type Going = {
   steps: WorkflowStep[];
   work: Work;
   /**
-   * The tasks that were done immediately, with their work. The costs of these tasks are recorded last, so that other
-   * transactions do not wait for the recording.
+   * The tasks that were done immediately, with the time that each took. The costs of these tasks are recorded last, so
+   * that other transactions do not wait for the recording.
    */
   used: TaskUse[];
   now: Date;

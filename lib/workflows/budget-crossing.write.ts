@@ -9,8 +9,9 @@ type Basis = FinopsPolicyBody['cost_basis'];
 
 /**
  * Records each threshold of a budget that the costs of a month have reached, once per month, budget and threshold.
- * Called in the transaction that added costs with this basis at these instants. Transactions that add costs run one
- * after another, so that each transaction sees the costs of all earlier transactions.
+ * Called in the transaction that added costs. `basis` is the cost basis of the added costs, and `times` are their
+ * instants. Transactions that add costs run one after another, so that each transaction sees the costs of all earlier
+ * transactions.
  */
 export async function recordCrossings(
   em: Em,

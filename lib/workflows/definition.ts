@@ -42,7 +42,7 @@ export function needsOf(steps: readonly StepDefinition[], position: number): rea
 
 /**
  * Returns the scopes that an application needs to run the workflow: the scopes of the declared runs that the workflow
- * starts, and of its tasks.
+ * starts, and the scopes of the workflow's tasks.
  */
 export function scopesOf({ steps }: WorkflowDefinition, runs: StartableRuns): Scope[] {
   const scopes = steps.flatMap((step) => {

@@ -10,8 +10,8 @@ type Totals = { from: string; used: number; priced: number; micro: string };
 export type ThresholdCrossing = { scope: string | null; pct: number; budget: string; at: string | null };
 
 /**
- * Returns the costs of the current tenant's workflows in the current calendar month of its time zone, counted by the
- * given policy.
+ * Returns the costs of the current tenant's workflows in the current calendar month, counted by the given policy. The
+ * month begins and ends in the time zone of the workspace.
  */
 export async function monthToDate(em: Em, policy: FinopsPolicyBody, now: Date): Promise<FinopsFigures> {
   const { currency } = policy;

@@ -15,7 +15,7 @@ import weeklyLedgerClose from './library/weekly-ledger-close.json' with { type: 
 export const categories = ['data', 'controls', 'forecasting', 'investment', 'ledger', 'quant'] as const;
 export type Category = (typeof categories)[number];
 
-/** A workflow that comes with Assay. A change of its definition takes the next version. */
+/** A workflow that comes with Assay. A changed definition gets the next version number. */
 export type ShippedItem = { key: string; version: number; category: Category; definition: unknown };
 
 /** The workflows that come with Assay, by key. */

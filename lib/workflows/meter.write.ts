@@ -40,8 +40,8 @@ export async function meterRun(em: Em, run: string, now: Date): Promise<void> {
 export type TaskUse = { run: string; workflow: string; step: string; ms: number; now: Date };
 
 /**
- * Records the cost of a step that was done immediately, at the current rate, in the transaction of its effect. Because
- * of the shared transaction, each step is metered once.
+ * Records the cost of a step that was done immediately, at the current rate, in the transaction of the step's effect.
+ * Because of the shared transaction, each step is metered once.
  */
 export async function meterTask(em: Em, { run, workflow, step, ms, now }: TaskUse): Promise<void> {
   const { workspace, environment } = tenantOf(em);

@@ -33,8 +33,8 @@ export function checkParameters(
 }
 
 /**
- * Returns the parameters of a run with those of the installation that its version comes from. A value that is given for
- * the run takes precedence; null counts as not given.
+ * Returns the parameters of a run, completed by the parameters of the installation from which the run's version was
+ * proposed. A value that is given for the run takes precedence; null counts as not given.
  */
 export function withInstalled(
   installed: ParameterValues,

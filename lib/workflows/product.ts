@@ -94,7 +94,7 @@ export const workflows = defineProduct({
       api: 'select',
       worker: 'select',
     },
-    /** Applications install items. An installation enables nothing; persons remove it. */
+    /** Applications install items. An installation enables nothing. Persons remove installations. */
     workflow_installation: {
       rows: 'environment',
       operator: 'select, insert, update (superseded_at, removed_at, removed_by_uid)',

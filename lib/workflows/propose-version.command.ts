@@ -23,7 +23,7 @@ type ProposalVerdict =
 
 /**
  * Writes the next version of a workflow. The version can run after another person has published it. A version that is
- * proposed from an installation has exactly its content.
+ * proposed from an installation has exactly the content of the installation.
  */
 export const proposeVersion = defineCommand<Input>()({
   find: knownPlace,

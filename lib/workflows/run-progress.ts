@@ -15,8 +15,9 @@ export type RunProgress =
   | { state: Extract<WorkflowRunState, 'running' | 'waiting_approval'>; ready: string[] };
 
 /**
- * Decides the state of a workflow run, and which of its steps may begin. A failed step fails the run, and an
- * exceeded time limit times the run out, even if other steps are open. The run waits for a person if no other work is in progress.
+ * Decides the state of a workflow run, and which of its steps may begin. The run fails if a step has failed or was
+ * cancelled, and times out if its time limit is exceeded, even if other steps are open. The run waits for a person if
+ * no other work is in progress.
  */
 export function progressOf(
   steps: readonly StepFacts[],

@@ -50,7 +50,7 @@ export const scheduleWorkflow = defineCommand<Input>()({
   },
   async write(em, _facts, { recurrence, timeZone }, at) {
     const { workspace, environment, key, application } = at.input;
-    // Only the given parameters: an upgrade of the installation changes the others.
+    // Only the given parameters are stored, so that the other parameters follow an upgrade of the installation.
     const parameters = at.input.parameters as ParameterValues;
     const dueAt = firstAfter(recurrence, at.now);
     const made = em.create(WorkflowSchedule, {

@@ -19,7 +19,7 @@ const WorkflowRunSchema = defineEntity({
     inputsHash: p.text(),
     state: p.text().$type<WorkflowRunState>(),
     errorCode: p.text().nullable(),
-    /** SHA-256 over the hashes of the outputs of all steps by key, in their RFC 8785 form. */
+    /** SHA-256 of a JSON object (RFC 8785) with the output hash of each step, keyed by step. */
     outputsHash: p.text().nullable(),
     createdAt: p.datetime(),
     deadlineAt: p.datetime(),

@@ -68,10 +68,10 @@ function* attacks(expression: RegExp, pairs: boolean): Generator<string> {
 const ANALYSIS = { maxScore: 300, maxSteps: 1_000, timeout: Infinity };
 
 /**
- * Returns the attack string on which an expression takes more than linear time, if one exists. A static
- * analysis proves most expressions safe, but it often reports false positives. An expression that the
- * analysis does not prove safe is also attacked with pairs of characters and words. Its time is divided by
- * the time of an expression that is known to be quadratic, so that the speed of the machine does not matter.
+ * Returns the attack string on which an expression takes more than linear time, if one exists. A static analysis proves
+ * most expressions safe, but it often reports false positives. An expression that the analysis does not prove safe is
+ * also attacked with pairs of characters and words. The time limit is a fraction of the time of an expression that is
+ * known to be quadratic, so that the speed of the machine does not matter.
  */
 export function slowOn(expression: RegExp): string | undefined {
   const pairs = !isSafe(expression, ANALYSIS).safe;

@@ -149,8 +149,8 @@ function decisions({ size, notify }: BenchContext): Row[] {
 }
 
 /**
- * Returns a note with the number of statements of each measured transaction. The peer sends as many statements of the
- * same kinds.
+ * Returns a note with the number of statements of each measured transaction. The peer sends the same number of
+ * statements of each kind.
  */
 function noteOf(transactions: readonly (readonly unknown[])[]): string {
   return `${transactions.map(({ length }) => length).join(' + ')} statements; the handler or the call without HTTP`;

@@ -16,14 +16,13 @@ const COMPETITION = fileURLToPath(
 );
 const HOW = "R's package forecast is not there; on Debian: apt-get install -y r-cran-forecast";
 const WARM_UP = 5;
-/** The number of series of each frequency that are given to R, which needs seconds for a monthly series. */
+/** The number of series of each frequency that R forecasts. R needs seconds for a monthly series. */
 const PEER_SERIES = { full: 10, tiny: 1 };
 const TINY_SERIES = 3;
 const NOTIFY_EVERY = 100;
 
 /**
- * Measures the accuracy of forecasts on series of competitions, and their duration, against R's package
- * forecast.
+ * Measures the accuracy and the duration of forecasts on series of competitions, against R's package forecast.
  */
 export const bench: Bench = {
   summary: 'accuracy of forecasts, their intervals and their time; --data says on which series',

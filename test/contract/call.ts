@@ -23,7 +23,7 @@ export type CallOptions = {
   /** A text is sent unchanged, any other value as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** The query string after the path, with its question mark. */
+  /** The query string after the path, including the question mark. */
   query?: string;
   /** The value of every path parameter; if omitted, a uid that no resource has. */
   parameter?: string | undefined;

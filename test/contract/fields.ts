@@ -36,8 +36,8 @@ export function faultyBodies(schema: TSchema): Faulty[] {
 }
 
 /**
- * Returns bodies that each have one undeclared member, in one of their objects. Each object, at any depth, has one body
- * for each tested name of the member.
+ * Returns request bodies. Each body has one undeclared member in one of its objects. There is one body for each object,
+ * at any depth, and each tested name of a member.
  */
 export function overfullBodies(schema: TSchema): Faulty[] {
   const whole = exampleOf(schema);

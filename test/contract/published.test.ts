@@ -64,7 +64,7 @@ describe('the catalog and the published interface', () => {
   }
 
   for (const run of Object.values<RunKind>(kinds).filter(({ isScheduled }) => !isScheduled)) {
-    it(`agree that the operation that submits ${run.key} declares its unsuccessful outcomes`, () => {
+    it(`agree that the operation that submits ${run.key} declares the unsuccessful outcomes of the run`, () => {
       const at = run.submission ?? run.resource;
       const submitting = catalog.find(({ method, path }) => method === 'POST' && path === at)!;
       expect(submitting.problems).to.include.members([

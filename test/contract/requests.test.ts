@@ -112,7 +112,7 @@ onOneBackend('Every operation validates its request', (live) => {
   }
 
   for (const operation of operations.filter(({ body, method }) => !body && method !== 'GET')) {
-    it(`422 for a body of ${operation.key}, which takes none`, async () => {
+    it(`422 for a body of ${operation.key}, which takes no body`, async () => {
       for (const body of [[], null, { a: 1 }]) {
         const answer = await call(live(), operation, { key, body: JSON.stringify(body) });
         expectProblem(answer, 'unexpected_body');

@@ -170,8 +170,8 @@ export function placeOf(operation: Operation): string {
 }
 
 /**
- * Creates a resource that the operation can be called on, or that its list shows, with five rows if it has
- * rows.
+ * Creates a resource on which the operation can be called, or which the operation lists. A resource that has rows gets
+ * five rows.
  */
 export async function make(backend: Backend, operation: Operation, tenancy: Tenancy): Promise<string> {
   return makers[placeOf(operation)]!(backend, tenancy, operation);
@@ -190,7 +190,10 @@ async function submit(backend: Backend, tenancy: Tenancy, submission: string): P
   return uid!;
 }
 
-/** Creates a question model with five answers. Returns it, or the path values of its last answer. */
+/**
+ * Creates a question model with five answers. Returns the uid of the model, or the path values of its last answer if
+ * the path names an answer.
+ */
 async function createAnswer(backend: Backend, tenancy: Tenancy, { path }: Operation): Promise<string> {
   const { model, answer } = await createQuestionAnswers(backend, tenancy, 5);
   return path.includes('{answer_uid}') ? `${model}/${answer}` : model;

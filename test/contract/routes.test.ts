@@ -131,7 +131,7 @@ onOneBackend('the routing of unknown resources', (live) => {
 
 onOneBackend('The public pages', (live) => {
   for (const code of Object.keys(problems) as ProblemCode[]) {
-    it(`explain ${code} at the URL that is the type of its problems`, async () => {
+    it(`explain ${code} at the URL that is the type of problems with this code`, async () => {
       const { status, title } = problems[code];
       const page = await send(live(), 'GET', `/problems/${code}`, { headers: { accept: 'text/html' } });
       expect(page.status).to.equal(200);

@@ -129,7 +129,7 @@ onOneBackend('Every list of observations', (live) => {
         }
       });
 
-      it('422 for a page request in a format without pages', async () => {
+      it('422 for a page request in a format without pagination', async () => {
         for (const type of [listForms.csv, listForms.ndjson]) {
           expectInvalid(await ask(type, '?limit=10'), 'query', ['/limit'], type);
           expectInvalid(await ask(type, '?cursor=x'), 'query', ['/cursor'], type);

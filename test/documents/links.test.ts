@@ -56,7 +56,7 @@ describe('the checks of the documents', () => {
     expect(() => blocksOf('x.md', '```sh\na')).to.throw(/does not end/);
   });
 
-  it('join the Python blocks of a page into one program and skip those without their module', () => {
+  it('join the Python blocks of a page into one program and skip blocks whose module is not installed', () => {
     const source =
       '```sh\na\n```\n```python\nb\n```\n```python needs no_such\nc\n```\n```python\nd\n```\n```sh\ne\n```';
     const joined = joinPython(blocksOf('x.md', source), '/usr/bin/python3');

@@ -17,7 +17,7 @@ import { asSuperuser } from '../support/rows.ts';
 import { finish, spend } from '../support/spend.ts';
 
 /** The tested transactions do not use the queue, so one backend is enough. */
-describe('I-161 a crash after any statement of a transaction', function () {
+describe('I-161 after a crash at any statement, the transaction', function () {
   let live: Backend;
   let proxy: DroppingProxy;
   let api: ApiProcess;

@@ -61,7 +61,7 @@ onOneBackend('the console in a browser', function (live) {
         foreign.push(request.url());
     });
     page.on('console', (message) => {
-      // The browser reports the status of a page that is not found or refused as an error.
+      // If a page is not found or is refused, the browser reports its status as an error.
       const isExpected = otherStates.some((path) => message.location().url.endsWith(path));
       if (message.type() === 'error' && !isExpected) faults.push(message.text());
     });
@@ -76,7 +76,10 @@ onOneBackend('the console in a browser', function (live) {
     .map(({ path }) => path)
     .filter((path) => !path.includes(':') && path !== '/console/find');
 
-  /** Pages in other states: not found, the question of a comparison, a reading of a past day, refused parameters. */
+  /**
+   * Pages in other states, such as an empty search, a record that is not found, a page as of a past day, and refused
+   * parameters.
+   */
   const otherStates = [
     '/console/nothing',
     '/console/find?q=unknown',

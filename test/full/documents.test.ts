@@ -28,7 +28,8 @@ describe('the shell and Python blocks of the documents', () => {
 
   before(async () => {
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'assay-reader-')));
-    await chmod(folder, 0o755); // so that the account which runs the server for root can reach its data
+    // If root runs the test, another account runs the server and must be able to reach the data.
+    await chmod(folder, 0o755);
     for (const name of PARTS) await symlink(path.resolve(name), path.join(folder, name));
     demo = spawn('npm', ['run', '--silent', 'demo'], {
       cwd: folder,

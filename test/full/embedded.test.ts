@@ -202,8 +202,8 @@ describe('embedded PostgreSQL', function () {
   });
 
   it('names its port in the error if another program uses the port', async () => {
-    // The listener accepts the connections that test whether the port is in use, so that it can close after
-    // these connections have closed.
+    // The listener reads from the connections that test whether the port is in use. These connections can then end, and
+    // the listener can close.
     const listener = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const { port } = listener.address() as { port: number };

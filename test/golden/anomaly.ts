@@ -15,7 +15,8 @@ import { type Report, Tally } from './report.ts';
 
 const TOLERANCE = 1e-9;
 /**
- * The minimum Spearman correlation with the file's scores of isolation forests, which use other random draws.
+ * The minimum Spearman correlation with the file's scores of isolation forests. The forests of the file use other
+ * random draws.
  */
 const RANKS_ALIKE = 0.9;
 /**

@@ -12,8 +12,8 @@ const directory = import.meta.dirname;
 const files = readdirSync(directory).filter((name) => name.endsWith('.json'));
 
 /**
- * Files that only an exhaustive test run compares member by member, which shows where a result differs. In
- * every test run `factors_index.json` has their hash.
+ * Files that are compared member by member only in an exhaustive test run. This comparison shows where a result
+ * differs. Every test run compares the hashes of these files, which `factors_index.json` contains.
  */
 const inDetail = new Set(isExhaustive ? [] : ['factors_A.json', 'factors_D.json']);
 
@@ -505,7 +505,10 @@ function spoilt(value: unknown): unknown {
   return text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
 }
 
-/** Writes the inline data of a golden file as separate data files, as an outsider would have them. */
+/**
+ * Writes the inline data of a golden file as separate data files, which is how a user from outside the project has the
+ * data.
+ */
 function writeMarket(
   place: string,
   {

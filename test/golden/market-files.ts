@@ -52,8 +52,8 @@ export function readPrices(path: string): PriceSeries[] {
 }
 
 /**
- * Reads taxonomy versions from a file with the columns version, published_at, theme, symbol and exposure. A
- * file `taxonomy_versions.csv` in the same folder marks drafts; versions that it does not list count as
+ * Reads taxonomy versions from a file with the columns version, published_at, theme, symbol and exposure. A file
+ * `taxonomy_versions.csv` in the same folder states which versions are drafts; versions that it does not list count as
  * published.
  */
 export function readTaxonomy(path: string): TaxonomyVersion[] {

@@ -43,7 +43,7 @@ export function checkOverfitting(tally: Tally, file: Members, prices: PriceTable
     tally.number(key, asNumber(section[key], key), value ?? Number.NaN, TOLERANCE);
 }
 
-/** Returns the daily returns of the stocks with the highest trailing returns, in equal parts. */
+/** Returns the daily returns of an equally weighted portfolio of the stocks with the highest trailing returns. */
 function momentum(prices: readonly (readonly number[])[], lookback: number): Float64Array {
   const days = prices[0]!.length - 1 - FIRST;
   return Float64Array.from({ length: days }, (_, at) => {

@@ -13,8 +13,9 @@ import { settingOf } from './qlm/setting.ts';
 const NOWHERE = 'Qwxzzy AG';
 
 /**
- * Answers the cases of a suite from the fixture in the folder of the file and the sample data, and scores them. The
- * values of sealed runs are not computed. For facts from these runs, only the run and the pointer are compared.
+ * Answers the cases of a suite and scores the answers. The data are the sample data and the fixture in the folder of
+ * the file. The values of sealed runs are not computed. For facts from these runs, only the run and the pointer are
+ * compared.
  */
 export async function check(contents: string, path: string): Promise<Report> {
   const { judged, leaks } = await judgeSuite(casesOf(contents), path);

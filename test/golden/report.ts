@@ -19,7 +19,7 @@ export type Difference = { name: string; absolute: number; relative: number };
 
 export type Failure = { name: string; expected: string; actual: string };
 
-/** The call or the file is at fault, not Assay's numerics: the runner cannot read the file. */
+/** Reports that the call or the golden file is at fault, and not Assay's numerics. */
 export class GoldenFileError extends Error {
   override readonly name = 'GoldenFileError';
 }

@@ -29,7 +29,7 @@ onEachBackend('The TypeScript client', (live) => {
     expect(data.result).to.deep.equal({ href: `/api/v2${FACTORS}/${run.uid}`, hash: sealed.result_hash });
   });
 
-  it('requests access tokens by itself, also after a revocation', async () => {
+  it('requests access tokens by itself, even after a revocation', async () => {
     const { application } = tenancy;
     const issued = (await assay(live(), 'oauth', 'issue', '--app', application, '--json')).json;
     const client = createClient({

@@ -9,7 +9,7 @@ import { freshDatabase } from '../support/backends.ts';
 
 const DATABASE = 'assay_test_schema';
 
-/** A table of the migrator, which lists the migrations that were run. No role of Assay reads the table. */
+/** The table in which the migrator lists the migrations that were run. No role of Assay reads the table. */
 const NOT_OURS = new Set(['mikro_orm_migrations']);
 
 type Column = { type: string; isNullable: boolean; hasDefault: boolean };
@@ -92,7 +92,7 @@ describe('the database', function () {
     }
   });
 
-  it('enforces row-level security on every table, also for its owner', async () => {
+  it('enforces row-level security on every table, even for the owner of the table', async () => {
     const rows = await query<{ name: string; enabled: boolean; forced: boolean; policies: number }>(
       `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced,
          (select count(*)::int from pg_policy p

@@ -45,7 +45,7 @@ onEachBackend('The operational endpoints', (live) => {
     }
   });
 
-  it('belong to processes that have only their own secrets', async function () {
+  it('are served by processes that have only their own secrets', async function () {
     if (process.platform !== 'linux') this.skip();
     for (const part of PARTS) {
       const text = await readFile(`/proc/${live().pid(part)}/environ`, 'utf8');

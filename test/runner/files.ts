@@ -24,8 +24,8 @@ const ALL_FOLDER = 'test/full/all/';
 const SERVICE_FOLDERS = ['test/live/', 'test/contract/', 'test/full/'];
 
 /**
- * Returns the test files of an amount. `usual` has all files outside `test/full`. `full` has the files in
- * `test/full`, without `test/full/all`. `all` has every file.
+ * Returns the test files that belong to an amount of tests. `usual` has all files outside `test/full`. `full` has the
+ * files in `test/full`, without `test/full/all`. `all` has every file.
  */
 export function findFiles(amount: Amount): string[] {
   const files = globSync('test/**/*.test.ts').sort();

@@ -33,7 +33,7 @@ export type Backend = {
 };
 
 export const OPS_PASSWORD = 'ops-password-of-tests';
-/** Distinguishes the databases of this process from those of other test processes running in parallel. */
+/** Distinguishes the databases of this process from the databases of other test processes that run in parallel. */
 const PART = process.env['TEST_PART'] ?? '0';
 
 /**

@@ -65,8 +65,8 @@ export async function ensureRow(
 let number = 1_000_000;
 
 /**
- * Returns a value of the type that the checks of the column allow: the first word if the check is a list of
- * words, or digits if the column holds a hash.
+ * Returns a value that has the type of the column and passes its checks: the first word if the check is a list of
+ * words, or hexadecimal digits if the column contains a hash.
  */
 function valueOf({ name, type, checks }: Column, workspace: string): unknown {
   if (checks?.includes('{64}')) return 'a'.repeat(64);

@@ -5,7 +5,7 @@ import { asSuperuser } from './rows.ts';
 
 let made = 0;
 
-/** Creates a benchmark cell without contributors and returns its uid. Every workspace reads the cell. */
+/** Creates a benchmark cell without contributors and returns its uid. Every workspace can read the cell. */
 export async function createCell(backend: Pick<Backend, 'superuserUrl'>, cohort?: unknown): Promise<string> {
   made += 1;
   const uid = newUid(prefixes.benchmarkCell);

@@ -31,7 +31,7 @@ const RATIO_MAX = 2;
  */
 const TRIES = 3;
 
-/** The results with harmless requests, which are reused for several attacks on one service. */
+/** The results with harmless requests. They are reused for several attacks on one service. */
 const comparisons = new Map<string, Beside>();
 
 /** The results of a bystander's requests. */
@@ -44,14 +44,14 @@ export type Scene = {
   bystander: Tenancy;
   attack: Attack;
   /**
-   * The harmless requests for comparison: as many cheap requests as the attack, with the same concurrency.
+   * The harmless requests for comparison: cheap requests, with the number and the concurrency of the attack's requests.
    */
   harmless: Attack;
 };
 
 /**
- * Returns harmless requests to compare an attack with: as many reads of one application as the attack has
- * requests, with the same concurrency.
+ * Returns harmless requests with which an attack is compared: reads of one application, with the number and the
+ * concurrency of the attack's requests.
  */
 export function harmlessFlood(key: string, { requests, atOnce }: Pick<Flood, 'requests' | 'atOnce'>): Flood {
   return { kind: 'flood', requests, atOnce, shots: [{ path: '/api/v2/workspace', headers: bearer(key) }] };
@@ -105,7 +105,7 @@ export function startAttacker(url: string, from = ATTACKER_ADDRESS): Attacker {
   const exited = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`the attacker ended (${signal ?? code})`);
   });
-  // If an attack is in progress, `run` reports the exit.
+  // Prevents an unhandled rejection. If an attack is in progress, `run` reports the exit.
   exited.catch(() => {});
   return {
     async run(attack) {

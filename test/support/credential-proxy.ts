@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export type CredentialProxy = { url: string; stop(): Promise<void> };
 
-/** Forwards every request with a credential, for tools that cannot send one. */
+/** Adds a credential to every request and forwards the request, for tools that cannot send a credential. */
 export async function credentialProxy(target: string, key: string): Promise<CredentialProxy> {
   const server = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${key}` };

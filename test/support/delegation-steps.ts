@@ -17,7 +17,10 @@ import {
   type VoterName,
 } from './delegation-story.ts';
 
-/** Returns the delegation a given number before the newest; undefined if there is none. */
+/**
+ * Returns the delegation that is `at` places before the newest delegation, counted in a circle; undefined if there are
+ * no delegations.
+ */
 export function delegationAt({ delegations }: Story, at: number): ExpectedDelegation | undefined {
   return delegations.at(-1 - (at % Math.max(1, delegations.length)));
 }

@@ -33,7 +33,7 @@ export type ExpectedDelegation = {
   }[];
 };
 
-/** A call with an idempotency key, with its first answer. */
+/** A call that has an idempotency key, and the first answer to the call. */
 export type Kept = { again(): Promise<Answer>; first: Answer };
 
 /**

@@ -16,8 +16,8 @@ type GovernedDataset =
   | { ok: false; code: 'dataset_not_governed'; reasons: GovernanceFault[] };
 
 /**
- * Returns the rows of a dataset that models may be built on and compared with. If the dataset is rejected,
- * returns the reason.
+ * Returns the rows of a dataset on which models may be built and with which they may be compared. If the dataset is
+ * rejected, returns the reason.
  */
 export async function governedNumericDataset(em: Em, id: number): Promise<GovernedDataset> {
   const dataset = await findNumericDataset(em, id);

@@ -33,7 +33,7 @@ export function changeGoverned(
   return carryOutIn(em, changeRecord(kind), { uid, ...change }, { actor, clock: { now: () => now } });
 }
 
-/** Returns the commands and queries over one ORM with which tests create samples. */
+/** Returns the commands and queries with which tests create samples. All of them use one ORM. */
 export function handsOf(orm: Orm) {
   return { orm, query: queriesOn(orm) };
 }

@@ -48,8 +48,8 @@ const long: Writing = {
 };
 
 /**
- * Yields the bodies for the schema of an operation that are the most expensive to read, to check, to hash and
- * to reject.
+ * Yields, for the schema of an operation, the bodies that are the most expensive to read, to check, to hash and to
+ * reject.
  */
 export function* heavyBodies(schema: TSchema): Generator<[about: string, text: string]> {
   const example = JSON.stringify(exampleOf(schema));

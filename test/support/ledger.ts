@@ -41,7 +41,10 @@ export function importLedger(
   });
 }
 
-/** Creates a snapshot of a tenancy, for a day on which it records one transaction; returns its uid. */
+/**
+ * Records one transaction of a tenancy on a new day and creates a snapshot of this day. Returns the uid of the
+ * snapshot.
+ */
 export async function createSnapshot(backend: Backend, tenancy: Tenancy): Promise<string> {
   count += 1;
   const asOf = addDays('2024-01-01', count);

@@ -26,7 +26,10 @@ export async function createInstallation(backend: Pick<Backend, 'url'>, { key }:
   return (await client.post(`/workflows/library/${next.key}/install`, {})).body.uid;
 }
 
-/** Offers a workflow of one approval as one person of a workspace and approves it as another; returns its version. */
+/**
+ * Offers a workflow that consists of one approval, as one person of a workspace, and approves the offer as another
+ * person. Returns the version of the workflow.
+ */
 export async function offerWorkflow(
   backend: Pick<Backend, 'orm'>,
   { workspace, person }: Tenancy,

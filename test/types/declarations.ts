@@ -164,7 +164,7 @@ export const operations = [
   }),
 ];
 
-/** Applies to a local map the type with which `workers/runners.ts` requires a runner for each run. */
+/** The type with which `workers/runners.ts` requires a runner for each run, here applied to a local map of runs. */
 type RunnersOf<Runs> = { [Key in keyof Runs]: Runner<Extract<Runs[Key], AnyLocal>> };
 type AnyLocal = (typeof local)[keyof typeof local];
 type Data = { sizes: number[] };

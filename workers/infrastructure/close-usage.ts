@@ -7,8 +7,8 @@ import { readRecorded } from '#lib/infrastructure/usage/usage-records.query.ts';
 import { closedDays, storeClosed, usagePlaces } from '#lib/infrastructure/usage/usage.query.ts';
 
 /**
- * Stores the usage of each day that ended 48 hours ago, for every environment with an application, one environment per
- * transaction. Returns the number of stored buckets.
+ * Stores the usage of the days that ended at least 48 hours ago, for every environment with an application, one
+ * environment per transaction. Returns the number of stored buckets.
  */
 export async function closeUsage(orm: Orm, now = systemClock.now()): Promise<number> {
   const days = closableDays(now);

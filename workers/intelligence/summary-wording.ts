@@ -55,8 +55,8 @@ export function openSummaryWording({
 }
 
 /**
- * Requests wordings for sections whose facts have no wording yet, in workspaces that enabled wordings. A text
- * that contains a number which its section does not contain is discarded. Returns the number of stored texts.
+ * Requests wordings for sections whose facts have no wording yet, in workspaces that enabled wordings. A text is
+ * discarded if it contains a number that its section does not contain. Returns the number of stored texts.
  */
 export async function writeWordings(wordings: Wordings): Promise<number> {
   const end = performance.now() + TURN_MS;

@@ -10,7 +10,10 @@ import { runner } from '../process/runner.ts';
 export type LoadedThemeFactors = Pick<ThemeFactorsData, 'taxonomy'> & { prices: SymbolPriceText[] };
 
 export default runner(themeFactorsRun, {
-  /** Reads the taxonomy published by the as-of date, and the prices of its symbols known at that date. */
+  /**
+   * Reads the taxonomy published by the as-of date, and the prices of the taxonomy's symbols that were known at that
+   * date.
+   */
   load: async (em, run): Promise<LoadedThemeFactors> => {
     const { as_of_date: asOfDate, history_months: historyMonths } = run.input;
     const chosen = await taxonomyInForce(em, asOfDate, run.datasetRevisions);

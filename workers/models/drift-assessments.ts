@@ -18,8 +18,8 @@ export type LoadedDrift = {
   current: DatedRows;
   checkpoint: AnyCheckpoint;
   /**
-   * The reason why the sealed snapshots that the training rows or the compared rows come from cannot be used,
-   * or null.
+   * The reason why the sealed snapshots of the training rows or of the compared rows cannot be used; null if there is
+   * none.
    */
   altered: string | null;
 };

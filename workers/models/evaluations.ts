@@ -5,7 +5,8 @@ import { alteredSnapshot } from '#lib/research/snapshot-series.query.ts';
 import { runner } from '../process/runner.ts';
 
 /**
- * The evaluation rows, and the reason why the sealed snapshots that they come from cannot be used, or null.
+ * The evaluation rows, and the reason why the sealed snapshots of these rows cannot be used. The reason is null if
+ * there is none.
  */
 export type LoadedEvaluation = MonthlyReturns & { altered: string | null };
 

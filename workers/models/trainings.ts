@@ -9,7 +9,7 @@ import { runner } from '../process/runner.ts';
 /** The training rows and, for an ensemble, the checkpoints of its members. */
 export type LoadedTraining = MonthlyReturns & {
   members: MemberCheckpoints;
-  /** The reason why the sealed snapshots that the rows come from cannot be used, or null. */
+  /** The reason why the sealed snapshots of the rows cannot be used; null if there is none. */
   altered: string | null;
 };
 

@@ -56,7 +56,10 @@ export function startReport({ log }: Sinks, kind: string, ticket: Ticket): Repor
   return { kind, ticket, started: performance.now(), outcome: 'failed', phases: {} };
 }
 
-/** Runs one phase of an attempt in its own trace span, and adds its duration to that of earlier phases of this name. */
+/**
+ * Runs one phase of an attempt in its own trace span, and adds the duration to the duration of earlier phases with this
+ * name.
+ */
 export function phase<T>(report: Report, name: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   return withSpan(name, {}, work).finally(() => {

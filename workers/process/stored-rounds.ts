@@ -137,7 +137,7 @@ async function enqueueRound(
     return true;
   }
   // A start that queues a round again is counted, so that a run whose parts are lost repeatedly reaches the maximum
-  // number of starts. A start that queues a new round is not counted.
+  // number of starts. A start that queues a new round is not counted, and neither is the first start.
   if (isNew || delivery.attemptsStarted === 1)
     await inTenant(orm, ticket, (em) => uncountAttempt(em, ticket.uid));
   return true;

@@ -17,8 +17,8 @@ export default runner(modelTournamentsRun, {
   /** Divides the origins or the strategies of a large tournament. */
   divide: (input, round) => (round === 0 ? tournamentParts(input) : null),
   /**
-   * Plans the live rounds, which a tournament with fewer than two entries left does not have, and adds strategies to
-   * the trials of their families.
+   * Plans the live rounds of a resolved tournament, which has at least two entries left. Adds strategies to the trials
+   * of their families.
    */
   async record(em, { uid, input, output, now }) {
     for (const { family, trials } of trialsByFamily(input, output.result))

@@ -67,7 +67,7 @@ export default runner(evidencePacksRun, {
     } catch (error) {
       if (!(error instanceof LogBroken)) throw error;
       const detail =
-        'The audit log differs from the entries placed in it. No pack is made until an operator has investigated.';
+        'The audit log differs from the entries placed in it. No pack is built until an operator has investigated the difference.';
       return { ok: false, code: 'log_integrity_failure', detail };
     }
   },
@@ -87,7 +87,7 @@ export default runner(evidencePacksRun, {
   compute: new URL('./evidence-packs.compute.ts', import.meta.url),
 });
 
-/** The key was rotated between reading and sealing. A retry uses the new key. */
+/** Reports that the signing key was rotated between reading and sealing. A retry uses the new key. */
 class KeyRetired extends Error {
   readonly code = '40001';
 }

@@ -161,7 +161,7 @@ const Approval = Closed(
     ),
     authority: Closed(
       {
-        uid: Uid(prefixes.authority, 'The authority of the person.'),
+        uid: Uid(prefixes.authority, 'The uid of the authority.'),
         version: Type.Integer({ minimum: 1, description: 'The version of the authority.' }),
         hash: Sha256Of('SHA-256 of the authority.'),
       },
@@ -241,7 +241,7 @@ export const Delegation = Closed(
     reason: Nullable(reason),
     replaces: Nullable(
       Uid(prefixes.delegation, 'The delegation that this delegation replaces.'),
-      'The delegation that this delegation replaces. It ends when this delegation is activated. Null if there is none.',
+      'The delegation that this delegation replaces. The replaced delegation ends when this delegation is activated. Null if there is none.',
     ),
     terms_hash: Sha256Of('SHA-256 of the terms. An approval is for exactly these terms.'),
     approval: Closed(
@@ -276,7 +276,7 @@ export const Delegation = Closed(
         ),
         terms_hash: Nullable(
           Sha256Of('SHA-256 of the terms.'),
-          'SHA-256 of these terms; null if the machine may not act.',
+          'SHA-256 of the terms in `within`; null if the machine may not act.',
         ),
       },
       {

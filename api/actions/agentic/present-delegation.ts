@@ -6,7 +6,7 @@ import { windowsAt, type Window } from '#lib/actions/delegations/windows.ts';
 import type { Delegation } from './delegation.schema.ts';
 
 /**
- * Returns a delegation with its identity, its votes and the usage of its budgets at an instant, as the API returns it.
+ * Returns a delegation as the API returns it, with its identity, its votes and the usage of its budgets at an instant.
  */
 export function presentDelegation(details: DelegationDetails, now: Date): Static<typeof Delegation> {
   const { delegation: record, identity, votes } = details;

@@ -223,7 +223,7 @@ const LegacyCandidate = Closed(
   },
   {
     title: 'LegacyCandidate',
-    description: 'A batch of an earlier system, to which an imported order batch can be linked.',
+    description: 'An order batch of an earlier system. An imported order batch can be linked to this batch.',
   },
 );
 

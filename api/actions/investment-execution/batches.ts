@@ -75,8 +75,8 @@ export const getOrderBatch = defineOperation({
 });
 
 /**
- * Returns the instant, clamped to the years 1 to 9999, which the database can compare. The time zone offset
- * of an instant can move it out of these years.
+ * Returns the instant, clamped to the years 1 to 9999, because the database can compare only instants in these years. A
+ * time zone offset can move an instant out of these years.
  */
 function storable(instant: Date): Date {
   const [first, last] = [new Date('0001-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.999Z')];

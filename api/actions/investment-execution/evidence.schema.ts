@@ -110,7 +110,7 @@ export const CustodyBody = Closed(
   },
   {
     title: 'CustodyEvidence',
-    description: 'The settlement that a custodian observed, from an independent source.',
+    description: 'The settlement that a custodian observed, as reported by an independent source.',
   },
 );
 

@@ -14,7 +14,7 @@ type IssueOptions = OutputOptions & GovernedOptions & { name?: string; expires?:
 export function register(program: Command): void {
   const group = program.command('key');
   withIssuing(group.command('issue'))
-    .description(`issue a key for an application, which can have at most ${LIVE_KEYS_MAX} live keys`)
+    .description(`issue a key for an application; an application can have at most ${LIVE_KEYS_MAX} live keys`)
     .requiredOption('--app <uid>', 'the uid of the application')
     .action(async ({ app, ...options }: IssueOptions & { app: string }) => {
       const { result } = await governProven(issueApiKey, { application: app, ...given(options) }, (means) =>

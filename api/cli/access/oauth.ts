@@ -18,7 +18,9 @@ type IssueOptions = OutputOptions & GovernedOptions;
 export function register(program: Command): void {
   const group = program.command('oauth');
   withIssuer(withJson(group.command('issue')))
-    .description(`issue a client for an application, which can have at most ${LIVE_CLIENTS_MAX} live clients`)
+    .description(
+      `issue a client for an application; an application can have at most ${LIVE_CLIENTS_MAX} live clients`,
+    )
     .requiredOption('--app <uid>', 'the uid of the application')
     .action(async ({ app, ...options }: IssueOptions & { app: string }) => {
       const { result } = await governProven(issueOAuthClient, { application: app }, (means) =>

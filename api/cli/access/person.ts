@@ -16,6 +16,7 @@ import { ask, asOperator } from '../shell/operator.ts';
 import { checkText, environmentOption, withJson, words } from '../shell/options.ts';
 import { print, printRows, type OutputOptions } from '../shell/output.ts';
 import { governBy, governProven } from '../shell/govern.ts';
+import { registerPasskeys } from './passkey.ts';
 import { inWorkspaceOf } from '../shell/place.ts';
 
 type CreateOptions = OutputOptions &
@@ -29,7 +30,7 @@ const CODE =
   'the one-time code of the person in --as; required once the workspace has an enrolled person or production access';
 
 const descriptions: Record<PersonEvent, string> = {
-  suspend: 'block all actions of a person until they are reinstated',
+  suspend: 'block all actions of a person until the person is reinstated',
   reinstate: 'allow a suspended person to act again',
   depart: 'record that a person has left, permanently',
 };
@@ -60,7 +61,7 @@ export function register(program: Command): void {
     .description("set up one-time codes for a person's authenticator; the secret is shown once")
     .option(
       '--as <person>',
-      'the person who sets up or replaces the codes (default: the same person, who needs a code of the old secret to replace it)',
+      'the person who sets up or replaces the codes (default: the same person, who needs a code from the old secret to replace that secret)',
     )
     .option('--code <code>', CODE)
     .action(async (uid: string, options: OutputOptions & GovernedOptions) => {
@@ -73,7 +74,7 @@ export function register(program: Command): void {
     });
   withJson(group.command('console-link <person>'))
     .description('create a link with which a person signs in to the console once, within 15 minutes')
-    .addOption(environmentOption('the environment that the console shows').default('sandbox'))
+    .addOption(environmentOption('to show in the console').default('sandbox'))
     .option('--as <person>', 'the person who creates the link')
     .option('--code <code>', CODE)
     .action(async (person: string, { environment, ...options }: LinkOptions) => {
@@ -88,6 +89,7 @@ export function register(program: Command): void {
         options,
       );
     });
+  registerPasskeys(group);
 }
 
 async function create({ workspace, ...options }: CreateOptions): Promise<void> {

@@ -11,8 +11,8 @@ import { Refusal } from '#lib/core/refusal.ts';
 type HeaderOptions = OutputOptions & { kind?: ColumnedKind; mapping?: string };
 
 /**
- * Registers `assay import headers`, which shows how an import would read the columns of a file, without
- * importing it.
+ * Registers `assay import headers`, which shows how an import would read the columns of a file, without importing the
+ * file.
  */
 export function registerHeaders(group: Command): void {
   withJson(group.command('headers <file>'))

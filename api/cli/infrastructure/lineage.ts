@@ -32,7 +32,7 @@ export function register(program: Command): void {
 
 async function show(uid: string, options: ShowOptions): Promise<void> {
   const { direction, depth } = options;
-  const unknown = new Refusal('record_unknown', 'There is no record with this uid whose lineage is known.');
+  const unknown = new Refusal('record_unknown', 'No lineage is known for a record with this uid.');
   if (!isUid(uid)) throw unknown;
   const reader = {
     scopes: new Set<string>(scopes),

@@ -37,7 +37,7 @@ export function register(program: Command): void {
 async function recount(options: ReconcileOptions): Promise<void> {
   const { meter, granularity } = options;
   const period = { from: parseInstant('--from', options.from), to: parseInstant('--to', options.to) };
-  // A closed month is the sum of its stored days, so its days are recounted.
+  // A closed month is the sum of its stored days, so the reconciliation recounts the days.
   const whole = bucketsOf(period.from, period.to, granularity);
   const divided = whole.ok && granularity === 'month' ? bucketsOf(period.from, period.to, 'day') : whole;
   if (!divided.ok) throw new Refusal('invalid_period', `--${divided.pointer.slice(1)} ${divided.message}`);

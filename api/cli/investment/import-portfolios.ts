@@ -34,7 +34,7 @@ type FileOptions = OutputOptions &
     recordBreaks?: true;
   };
 
-/** Adds the imports of portfolios, their events, positions and cash. */
+/** Adds the commands that import portfolios, and the events, positions and cash of portfolios. */
 export function registerPortfolioImports(group: Command): void {
   const ofFile = (name: string, description: string, rules: ColumnRules) =>
     withPerson(withPlace(withJson(group.command(`${name} <file>`))))

@@ -59,7 +59,7 @@ export function registerRisk(group: Command): void {
     });
 }
 
-/** Computes the body of GET /investment/risk in a thread, as the API does. */
+/** Computes the response body of `GET /investment/risk` in a thread, as the API does. */
 async function riskOf(
   portfolio: string,
   { workspace, environment, asOf = utcDate(systemClock.now()), ...options }: RiskCommandOptions,

@@ -47,7 +47,7 @@ export function register(program: Command): void {
     .option('--tax-entity <key>', 'the taxpayer (default: the workspace)')
     .option(
       '--wash-group <key>',
-      'the key that related portfolios share; a purchase in one can defer a loss in another (default: the tax entity)',
+      'the key that related portfolios share; a purchase in one can defer a loss in another (default: the taxpayer)',
     )
     .option('--benchmark <name>', 'the benchmark: a symbol, or the key of a portfolio')
     .action(async (key: string, options: CreateOptions) => {

@@ -70,7 +70,7 @@ export function registerCreate(group: Command): void {
     )
     .option(
       '--feature <key[@version]>',
-      'read the newest month from this feature of the feature store; its entities must have the names of the factors',
+      'read the newest month from this feature of the feature store; the entities of the feature must have the same names as the factors',
     )
     .option(
       '--tolerance-days <n>',

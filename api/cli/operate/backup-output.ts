@@ -19,8 +19,8 @@ export function backupBar(state: string, { json }: OutputOptions) {
 }
 
 /**
- * Returns the fields that both commands print about a backup. `started`: the reading of `performance.now()`
- * when the command began.
+ * Returns the fields that both commands print about a backup. `started`: the value of `performance.now()` when the
+ * command began.
  */
 export function describeBackup(manifest: Manifest, started: number): Record<string, unknown> {
   return {

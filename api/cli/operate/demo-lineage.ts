@@ -15,8 +15,8 @@ import type { Stack } from '../../process/stack.ts';
 const DEPTH = 3;
 
 /**
- * Installs a shipped workflow in the sample workspace over HTTP, has two persons enable it, runs it to its end, and
- * returns what it did and the lineage of its result as text.
+ * Installs a shipped workflow in the sample workspace over HTTP, has two persons enable it, and runs it to its end.
+ * Returns a text that names the run and shows the lineage of its result.
  */
 export async function demoLineage(
   { ownerUrl, url }: Pick<Stack, 'ownerUrl' | 'url'>,
@@ -50,8 +50,8 @@ export async function demoLineage(
     const found = await operators.query(place, readGraph, request);
     if (!found) throw new Refusal('demo_failed', `the lineage of ${uid} is not known`);
     const told = [
-      `The workflow ${key} was installed as ${installation}, published by two persons, and run as ${run.uid}.`,
-      'The lineage of its risk report:',
+      `The workflow ${key} was installed as ${installation}. One person proposed a version and another published it. The run is ${run.uid}.`,
+      'The lineage of the risk report of this run:',
       ...lineageTree(found.graph, found.subject),
       `To draw it again: assay lineage show ${uid} --direction upstream --depth ${DEPTH}`,
     ];

@@ -51,8 +51,8 @@ export function register(program: Command): void {
 }
 
 /**
- * Returns the operator with the configuration that applied before the key was changed. The old key was either
- * configured or derived from a password.
+ * Returns the operator with the configuration that applied before the key was changed. That configuration contains the
+ * old key, or the old password from which the old key was derived.
  */
 function before(operator: Operator, { variable }: Store): Operator {
   const { OLD_SECRET, OLD_PASSWORD, ...rest } = operator.config;

@@ -22,7 +22,7 @@ export function register(program: Command): void {
     )
     .option(
       '--rehearse',
-      'restore into a database of its own on the same server, delete that database afterwards, and record the outcome; the service can run',
+      'restore into a separate database on the same server, delete that database afterwards, and record the outcome; the service can run',
     )
     .action(run);
 }
@@ -35,7 +35,7 @@ async function run(file: string, options: RestoreOptions): Promise<void> {
     (manifest) => ({ manifest, error: undefined }),
     (error: unknown) => ({ manifest: undefined, error }),
   );
-  // The database of this place is created neither for a damaged file nor for a rehearsal.
+  // No database is created for a damaged file or for a rehearsal.
   const create = checked.error === undefined && !options.rehearse;
   const database = await openWholeDatabase(config, { create, log: notice });
   if (!database)

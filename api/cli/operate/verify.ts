@@ -51,7 +51,10 @@ function shown({ ok: _, results, period, ...pack }: Verified & { ok: true }, { j
   return json ? { ...pack, period, results } : { ...pack, ...period, ...results };
 }
 
-/** Whether a text is an evidence pack, valid or not. The text is recognised by its schema or its envelope. */
+/**
+ * Whether a text is meant as an evidence pack, even if the pack is not valid. The text is recognised by its schema or
+ * its envelope.
+ */
 function isPack(text: string): boolean {
   return /"svc\.evidence-pack\//.test(text) || /"payloadType":\s*"application\/vnd\.in-toto/.test(text);
 }

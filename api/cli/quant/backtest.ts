@@ -37,7 +37,7 @@ export function register(program: Command): void {
   inPlaceOf(group.command('list'), 'list the newest backtests').action(list);
 }
 
-/** Runs the request of a file: a strategy, or a whole request with the member `strategy`. */
+/** Runs the backtest request in a file. The file contains a strategy, or a whole request with the member `strategy`. */
 async function run(
   file: string,
   { from, to, asOf, benchmark, ...options }: RunOptions,

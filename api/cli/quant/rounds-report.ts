@@ -72,7 +72,7 @@ function roundTable(rounds: ShownRounds['rounds']): string {
 }
 
 function verdictOf({ verdict, winner, rounds }: Standing): string {
-  if (winner !== null) return `${winner} wins over ${rounds} rounds`;
+  if (winner !== null) return `winner after ${rounds} rounds: ${winner}`;
   if (verdict === 'too_few_rounds') return `no winner: too few scored rounds (${rounds} of at least 20)`;
-  return `no winner over ${rounds} rounds: ${verdict}`;
+  return `no winner after ${rounds} rounds: ${verdict}`;
 }

@@ -24,7 +24,7 @@ export function register(program: Command): void {
   });
 }
 
-/** Reads the request from a file; the service checks its members. */
+/** Reads the request from a file. The service checks the members of the request. */
 async function readRequest(file: string): Promise<object> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Refusal('file_unreadable', `cannot read ${file}; give a JSON file with a simulation`);

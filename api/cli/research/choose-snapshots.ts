@@ -31,7 +31,7 @@ export function withSnapshots(command: Command): Command {
     );
 }
 
-/** Returns the request for the sealed snapshots of a project that the options choose. */
+/** Returns the request for those sealed snapshots of a project that the options choose. */
 export function seriesOf(project: string, options: SeriesOptions): SeriesRequest {
   const { projectVersion, from, to, snapshots, features, entities } = options;
   for (const day of [from, to])

@@ -8,7 +8,7 @@ import { governAs } from './govern.ts';
 /** The events that a person can apply to one kind of record, each with the help text of its command. */
 export type RecordEvents<E extends string, C extends TenantCommand> = {
   descriptions: Readonly<Record<E, string>>;
-  /** The help text of the reason, for the events that take a reason. */
+  /** The help text of `--reason`, for each event that takes a reason. */
   reasons?: Readonly<Partial<Record<E, string>>>;
   command: C;
   inputOf(uid: string, event: E, reason: string | undefined): InputOf<C>;

@@ -21,7 +21,10 @@ export async function printingRefusal(
   }
 }
 
-/** Prints on stderr why an import was refused, with the faulty rows: one JSON document, or a table for people. */
+/**
+ * Prints on stderr the reason why an import was refused and the faulty rows: as one JSON document, or as text with a
+ * table for people.
+ */
 export function printRefusal(refusal: ImportRefused, { json }: OutputOptions): void {
   const { code, message, errors, errorsTotal } = refusal;
   if (json) return notice(JSON.stringify({ code, detail: message, errors, errors_total: errorsTotal }));

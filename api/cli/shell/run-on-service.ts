@@ -28,7 +28,10 @@ type Answered = {
 /** A running service, and the key of the caller. */
 export type Service = { base: string; key: string };
 
-/** A run to submit: the path of its resource below the URL of the service, and the attachments to add to the answer. */
+/**
+ * A run to submit: the path of its resource below the URL of the service, its query and body, and the attachments that
+ * the response includes.
+ */
 export type Submission = {
   resource: string;
   query?: Record<string, string>;

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
 
-/** Parses the whole number of an option, within its bounds. */
+/** Parses the value of an option as a whole number within the given bounds. */
 export function wholeNumber(option: string, text: string, [min, max]: readonly [number, number]): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < min || value > max)

@@ -31,7 +31,9 @@ const OFFERS_SHOWN = 200;
 export function registerLibrary(group: Command): void {
   inWorkspaceOf(group.command('library'), 'list the library, and the offers of the workspace').action(list);
   withPerson(withJson(group.command('offer <file>')))
-    .description('offer a workflow to every workspace, which a second person must approve; takes a JSON file')
+    .description(
+      'offer a workflow to every workspace; a second person must approve the offer; takes a JSON file',
+    )
     .requiredOption('--workspace <uid>', "the uid of the operator's workspace")
     .addOption(
       new Option('--category <category>', 'the category of the workflow')

@@ -51,7 +51,7 @@ export function register(program: Command): void {
     });
   withPerson(withJson(group.command('withdraw <version>')))
     .description(
-      'withdraw a version, so that it starts no more runs, or a library item, so that it can no longer be installed; one person is enough',
+      'withdraw a version (it starts no more runs) or a library item (it can no longer be installed); one person is enough',
     )
     .option('--workspace <uid>', "the uid of the operator's workspace, for a library item KEY@VERSION")
     .action((uid: string, options: Change & ItemChange) =>

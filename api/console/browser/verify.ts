@@ -8,7 +8,7 @@ type Sealed = {
   };
 } & Readonly<Record<string, unknown>>;
 
-/** Recomputes the seal of an answer in the browser, and marks each member that matches or differs. */
+/** Recomputes the seal of an answer in the browser, and marks each member as matching or differing. */
 export async function verify(button: HTMLButtonElement): Promise<void> {
   const card = button.closest<HTMLElement>('.seal')!;
   const verdict = card.querySelector<HTMLElement>('[data-verdict]')!;
@@ -50,7 +50,7 @@ type Verdict =
   | { readonly ok: false; readonly kind: string; readonly message: string };
 type Verifier = { verifyPack(text: string, options: { keys?: string }): Promise<Verdict> };
 
-/** Verifies an evidence pack, or the proof of an entry, with the published verifier, against the published keys. */
+/** Verifies an evidence pack, or the proof of an entry, with the published verifier and the published keys. */
 export async function checkPack(button: HTMLButtonElement): Promise<void> {
   const card = button.closest<HTMLElement>('[data-pack-card]')!;
   const line = card.querySelector<HTMLElement>('[data-verdict]')!;

@@ -1,6 +1,6 @@
 import { extent, label, linear, number, px, svg, ticks, type Size } from './scale.ts';
 
-/** A column of a bar chart: its label, and its value; null where there is no value. */
+/** A column of a bar chart: its label, and its value; null if there is no value. */
 export type NamedValue = { label: string; value: number | null };
 
 const [LEFT, BOTTOM] = [52, 20];

@@ -115,7 +115,7 @@ function gridLine(
   return `<line class="grid" x1="${px(box.left)}" x2="${px(box.right)}" y1="${px(y)}" y2="${px(y)}"/><text class="tick" ${place}>${number(value, digits)}</text>`;
 }
 
-/** Returns a mark at the first period of each year, with the year's number where there is room for it. */
+/** Returns a tick mark at the first period of each year, labelled with the year if there is room for the label. */
 export function yearMarks(
   labels: readonly string[],
   x: (index: number) => number,

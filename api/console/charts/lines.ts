@@ -14,7 +14,7 @@ import {
   type Size,
 } from './scale.ts';
 
-/** A line with its values; null where a value is missing. Tones 1 to 5 are named colours; tone 0 is grey background. */
+/** A line with its values; null if a value is missing. Tones 1 to 5 are named colours; tone 0 is grey background. */
 export type Line = {
   readonly name: string;
   readonly values: readonly (number | null)[];
@@ -31,7 +31,7 @@ export type LinesModel = {
   readonly unit?: 'percent';
 };
 
-/** The width of a character of a tick, in pixels. */
+/** The width of a character of a tick label, in pixels. */
 const TICK_WIDTH = 6.4;
 /** The least distance between two names at the right edge, in pixels. */
 const NAME_DISTANCE = 15;
@@ -105,7 +105,7 @@ export function lines(model: LinesModel, { width, height }: Size): Chart {
   return { markup: svg({ width, height }, parts), columns, top: box.top, bottom: box.bottom };
 }
 
-/** Moves names that overlap apart, in their vertical order. */
+/** Moves overlapping names apart and keeps their vertical order. */
 function apart<Name extends { y: number }>(names: readonly Name[]): Name[] {
   const placed = names.map((name) => ({ ...name })).toSorted((one, other) => one.y - other.y);
   for (let round = 0; round < 20; round++) {

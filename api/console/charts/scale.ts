@@ -21,7 +21,8 @@ export function ticks(low: number, high: number, count: number): number[] {
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? 10 * power;
   if (!(step > 0) || !Number.isFinite(step)) return [low];
   const first = Math.ceil(low / step) * step;
-  // The values are counted, because in a range of a few units in the last place a step may not change a value.
+  // The number of values is computed first: in a range of a few floating-point units, adding a step may not change a
+  // value.
   const last = Math.floor((high - first) / step + 1e-9);
   const values = Array.from({ length: last + 1 }, (_, at) => Number((first + at * step).toPrecision(12)));
   return [...new Set(values)];
@@ -38,7 +39,7 @@ export function extent(values: readonly (number | null | undefined)[]): readonly
   return low <= high ? [low, high] : [0, 1];
 }
 
-/** Writes a pixel with one decimal place. */
+/** Writes a pixel coordinate with one decimal place. */
 export function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
@@ -70,7 +71,7 @@ export function areaPath(xs: readonly number[], lows: readonly number[], highs: 
   return `${there}${back}Z`;
 }
 
-/** One figure of a column: its name, its value as text, and the class of its key. */
+/** One figure of a column: its name, its value as text, and the CSS class of its legend key. */
 export type Figure = readonly [name: string, value: string, key?: string];
 /** The figures at one position of the horizontal axis. The crosshair, the arrow keys and the live region show them. */
 export type Column = {
@@ -115,7 +116,8 @@ export function label(text: string): string {
 }
 
 /**
- * Wraps the parts of a drawing in an SVG element. `name` is read by screen readers; without it the drawing is hidden.
+ * Wraps the parts of a drawing in an SVG element. Screen readers read `name`. A drawing without a name is hidden from
+ * them.
  */
 export function svg({ width, height }: Size, parts: readonly string[], name?: string): string {
   const shown =

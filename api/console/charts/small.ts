@@ -17,7 +17,7 @@ export function spark(values: readonly (number | null)[], width = 110, height = 
   ]);
 }
 
-/** Draws a share of one as a bar. */
+/** Draws a share between 0 and 1 as a bar. */
 export function bar(share: number, width = 90): string {
   const length = share > 0 ? Math.max(1.5, Math.min(1, share) * width) : 0;
   return svg({ width, height: 8 }, [
@@ -29,7 +29,10 @@ export function bar(share: number, width = 90): string {
 /** The critical value of a two-sided test at 5 % with a normal distribution. */
 const CRITICAL = 1.96;
 
-/** Draws a test statistic with its 95 % interval, next to zero and the critical values. `limit` is the largest shown value. */
+/**
+ * Draws a test statistic with its 95 % interval, next to zero and the critical values. `limit` is the largest shown
+ * value.
+ */
 export function whisker(value: number, limit: number, width = 130): string {
   const x = linear([-limit, limit], [4, width - 4]);
   const within = (each: number): number => x(Math.max(-limit, Math.min(limit, each)));

@@ -1,13 +1,16 @@
 /** The observations of a series as they were known at a time, in the order of their days. */
 export type Reading = readonly { observed_on: string; value: string | null; known_at: string }[];
 
-/** One day in two readings: both values, and how the later reading differs from the earlier one. */
+/** A day with its values in two readings, and how the later reading differs from the earlier one. */
 export type ReadingRow = {
   day: string;
   earlier: number | null;
   later: number | null;
   change: 'same' | 'added' | 'revised';
-  /** The time at which the later value became known, or the earlier value if there is no later one. */
+  /**
+   * The time at which the later value became known. If there is no later value: the time at which the earlier value
+   * became known.
+   */
   knownAt: string;
 };
 

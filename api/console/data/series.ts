@@ -10,7 +10,10 @@ import { compareReadings, type Reading, type ReadingRow } from './readings.ts';
 
 const GET = 'data.economics.series.get';
 const OBSERVATIONS = 'data.economics.series.observations.list';
-/** The largest number of observations of a reading: the limit of one page of the operation. */
+/**
+ * The largest number of observations in a reading: the number of observations that one page of the API operation can
+ * contain.
+ */
 const SHOWN_MAX = 200;
 const DAY_MS = 86_400_000;
 /** The number of days that the page shows, by the frequency of the series. */

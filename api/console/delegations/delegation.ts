@@ -206,7 +206,7 @@ function termsOf({ delegation: { terms, reason } }: ApprovalView) {
   return recordView({ ...rest, reason: reason ?? null });
 }
 
-/** Returns the card that compares the terms with those of the delegation that this one replaces. */
+/** Returns the card that compares the terms of a delegation with those of the delegation to be replaced. */
 async function replacedCard(
   call: PageCall,
   { replaces }: Delegation,

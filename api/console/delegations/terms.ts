@@ -43,12 +43,12 @@ export function changesTable(changes: readonly TermChange[], headings: readonly 
   );
 }
 
-/** The largest text of terms that a form carries, in characters. */
+/** The maximum length of the terms in a form, in characters. */
 const SEEN_MAX = 4_000;
 /** The largest number of decimal places of a currency that is shown. */
 const SCALE_MAX = 20;
 
-/** Returns the fields of a form that name the terms that the page shows: their hash, and the terms themselves. */
+/** Returns the form fields that identify the terms shown on the page: the hash of the terms, and the terms. */
 export function seenTermsFields(terms: DelegationTerms, hash: string): Html {
   return html`<input type="hidden" name="terms_hash" value="${hash}" /><input
       type="hidden"

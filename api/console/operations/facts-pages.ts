@@ -3,7 +3,7 @@ import { definePage, type Area, type Page } from '../page.ts';
 import { recordView } from '../record-view.ts';
 import { card } from '../shell.ts';
 
-/** A page that shows the answer of one operation without a list. */
+/** A page that shows the answer of one operation. The answer is not a list. */
 type FactsPage = {
   place: string;
   area: Area;
@@ -18,7 +18,7 @@ const factsPageList: readonly FactsPage[] = [
     place: 'posture',
     area: 'Posture',
     title: 'Posture',
-    about: 'Controls of the deployment, and whether each of them holds.',
+    about: 'Controls of the deployment, with the status of each control.',
     operation: 'infrastructure.posture.get',
   },
 ];

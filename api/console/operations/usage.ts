@@ -7,7 +7,7 @@ import { card, fact } from '../shell.ts';
 import { empty } from '../states.ts';
 import { table } from '../table.ts';
 
-/** The meters that are measured. */
+/** The meters that the page offers. */
 const METERS = ['compute.run_seconds', 'workflow.steps', 'ai.tokens', 'exports.count', 'storage.rows'];
 /** The largest number of buckets in the table. */
 const ROWS_MAX = 60;

@@ -42,7 +42,7 @@ type Lot = {
   gain_minor: number | null;
 };
 
-/** Minor units of a major unit, for display. The portfolios of the product have currencies with two decimals. */
+/** The number of decimals of an amount, for display. The currencies of portfolios have two decimals. */
 const SCALE = 2;
 const LOTS_MAX = 100;
 

@@ -16,7 +16,7 @@ type Step = {
   error_code: string | null;
 };
 
-/** Returns the card of the steps of a workflow run: as a Gantt chart, and as a table. */
+/** Returns a card that shows the steps of a workflow run as a Gantt chart and as a table. */
 export function gantt(record: Readonly<Record<string, unknown>>): Html {
   // The record is the answer of the operation that reads a workflow run, so it has these members.
   const { steps, created_at, ended_at } = record as {

@@ -15,7 +15,7 @@ import type { RecordList } from './record-list.ts';
 type Row = Readonly<Record<string, unknown>>;
 type List = { readonly data: readonly Row[]; readonly page: { readonly next_cursor: string | null } };
 
-/** The cards with a chart of a record, by the place of its list. */
+/** The functions that return a card with a chart of a record, by the `place` of the record's list. */
 const charts: Readonly<Record<string, (record: Row) => Html>> = { workflows: gantt };
 
 /** A page for each list of records. */

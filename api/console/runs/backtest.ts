@@ -14,11 +14,13 @@ import { sealCard } from './seal.ts';
 
 type Run = SealedBacktestsRun & RunResource;
 
-/** The largest number of points of a chart of a curve. Longer curves are thinned; their extremes are kept. */
+/** The largest number of points in the chart of a curve. Longer curves are thinned; their extremes are kept. */
 const POINTS_MAX = 800;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Returns the page of a sealed backtest: the curve, its drawdowns, the evidence, returns by month, and its seal. */
+/**
+ * Returns the page of a sealed backtest: the curve, its drawdowns, the evidence, the returns by month, and the seal.
+ */
 export function backtestBody(run: Run, source: string): Pick<PageContent, 'title' | 'body'> {
   const { result, input } = run;
   const title = input.strategy.name ?? 'Backtest';
@@ -113,7 +115,10 @@ function curves({ result }: Run): { wealth: LinesModel; underwater: LinesModel }
 
 type MonthRow = { year: string; values: (number | null)[] };
 
-/** Returns the positions of the smallest and largest value of each group of neighbours, so that no extreme is lost. */
+/**
+ * Returns the positions of the smallest and the largest value in each group of neighbouring values, so that no extreme
+ * is lost.
+ */
 function thinned(values: readonly number[]): number[] {
   if (values.length <= POINTS_MAX) return [...values.keys()];
   const size = Math.ceil(values.length / (POINTS_MAX / 2));

@@ -1,4 +1,7 @@
-/** A member that differs between two JSON values: its path, and both values; undefined where it is missing. */
+/**
+ * A member that differs between two JSON values: its path, and both values. The value is undefined if the member is
+ * missing.
+ */
 export type Difference = { path: string; first: unknown; second: unknown };
 
 /** The largest number of differences that are found. */
@@ -21,7 +24,7 @@ function collect(first: unknown, second: unknown, path: string, found: Differenc
     collect(memberOf(first, name), memberOf(second, name), `${path}/${name}`, found);
 }
 
-/** Returns an own member, so that names such as `__proto__` find no inherited one. */
+/** Returns a member of the object itself. A name such as `__proto__` does not return an inherited member. */
 function memberOf(value: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -22,7 +22,7 @@ const HEIGHT = 360;
 /** The critical value of a two-sided test at 5 % with a normal distribution. */
 const CRITICAL = 1.96;
 
-/** Returns the page of a sealed theme factor run: indices, correlations, statistics, specific risk, and its seal. */
+/** Returns the page of a sealed theme factor run: indices, correlations, statistics, specific risk, and the seal. */
 export function factorsBody(run: Run, source: string): Pick<PageContent, 'title' | 'body'> {
   const { result, input, warnings } = run;
   const model = indices(run);

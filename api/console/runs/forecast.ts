@@ -18,7 +18,7 @@ type Run = SealedForecastsRun & RunResource;
 const METHODS_SHOWN = 14;
 const HEIGHT = 380;
 
-/** Returns the page of a sealed forecast: the fan, its methods, its points and intervals, and its seal. */
+/** Returns the page of a sealed forecast: the fan chart, the methods, the points and intervals, and the seal. */
 export function forecastBody(run: Run, source: string): Pick<PageContent, 'title' | 'body'> {
   const { result, input } = run;
   const history = observed(run);
@@ -80,7 +80,7 @@ function facts(run: Run): (Html | false)[] {
       fact(
         'Backtest MASE',
         number(combined.mase, 2),
-        `${better} of ${result.backtest?.methods.length} methods are better`,
+        `${better} of ${result.backtest?.methods.length} methods have a smaller MASE`,
       ),
     inside !== undefined &&
       fact('Inside 80 %', percent(inside.inside / inside.of, 0), `of ${inside.of} backtest points`),
@@ -107,7 +107,7 @@ function methodsCard({ result }: Run): Html {
   const used = methods.filter(({ weight }) => (weight ?? 0) > 0).length;
   const errors = new Map(result.backtest?.methods.map(({ method, mase }) => [method, mase]));
   return card(
-    { title: 'Methods', note: `${used} of ${methods.length} have weight` },
+    { title: 'Methods', note: `${used} of ${methods.length} have a weight above 0` },
     table(
       'Methods by weight',
       [

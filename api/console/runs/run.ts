@@ -90,7 +90,7 @@ export async function readRun(call: PageCall): Promise<{ kind: RunKindView; run:
   return { kind, run };
 }
 
-/** Returns the figures that lists show of a run, as text. */
+/** Returns the figures that lists show for a run, as text. */
 function headlineOf({ headline }: RunKindView, run: RunResource): [name: string, value: string][] {
   return headline.flatMap(({ name, unit, pointer }): [string, string][] => {
     const value = pointer

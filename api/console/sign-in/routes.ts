@@ -15,7 +15,7 @@ import { welcome } from './welcome.ts';
 
 /** Opens and closes sessions. */
 export type Sessions = {
-  /** Opens a session with the secret of a link. Returns the reason if the link opens none. */
+  /** Opens a session with the secret of a link. Returns the reason if the link cannot open a session. */
   open(
     link: string,
     requestId: string,

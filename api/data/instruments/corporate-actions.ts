@@ -29,7 +29,10 @@ const CorporateAction = Closed(
     known_at: Instant,
     known_at_basis: KnownAtBasis,
   },
-  { title: 'CorporateAction', description: 'A dividend or split of an instrument, as it was known.' },
+  {
+    title: 'CorporateAction',
+    description: 'A dividend or split of an instrument, as known at the end of the `as_of` day.',
+  },
 );
 
 export const listInstrumentCorporateActions = defineList({
@@ -38,7 +41,8 @@ export const listInstrumentCorporateActions = defineList({
   method: 'GET',
   path: '/data/instruments/{uid}/corporate-actions',
   scope: 'data:market:read',
-  summary: 'Lists the dividends and splits of an instrument as they were known, ordered by ex-date.',
+  summary:
+    'Lists the dividends and splits of an instrument as known at the end of a day, ordered by ex-date.',
   description:
     'An announced action is listed from the day of its announcement, even while its ex-date is in the ' +
     'future.',

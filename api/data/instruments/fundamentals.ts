@@ -18,7 +18,10 @@ const Fundamental = Closed(
     known_at: Instant,
     known_at_basis: KnownAtBasis,
   },
-  { title: 'Fundamental', description: 'A reported value of a company, as it was known.' },
+  {
+    title: 'Fundamental',
+    description: 'A reported value of a company, as known at the end of the `as_of` day.',
+  },
 );
 
 type FundamentalRow = ObservedRow & { metric: string; value: string };
@@ -29,7 +32,7 @@ export const listInstrumentFundamentals = defineList({
   method: 'GET',
   path: '/data/instruments/{uid}/fundamentals',
   scope: 'data:fundamentals:read',
-  summary: 'Lists the reported fundamentals of an instrument as they were known, oldest first.',
+  summary: 'Lists the reported fundamentals of an instrument as known at the end of a day, oldest first.',
   description:
     'Values are decimal strings, exactly as imported. If a value was restated, `as_of` returns the value ' +
     'that was known at the end of the given day.',

@@ -46,7 +46,10 @@ const members = {
   known_at: InstantOf('When the newest of these details became known.'),
 };
 
-const Instrument = Closed(members, { title: 'Instrument', description: 'An instrument as it was known.' });
+const Instrument = Closed(members, {
+  title: 'Instrument',
+  description: 'An instrument, as known at the end of the `as_of` day.',
+});
 
 const InstrumentDetail = Closed(
   {
@@ -92,7 +95,10 @@ const InstrumentDetail = Closed(
       'The range of known prices; null if there are none.',
     ),
   },
-  { title: 'InstrumentDetail', description: 'An instrument as it was known, with its history.' },
+  {
+    title: 'InstrumentDetail',
+    description: 'An instrument with its history, as known at the end of the `as_of` day.',
+  },
 );
 
 export const listInstruments = defineOperation({

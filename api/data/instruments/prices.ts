@@ -44,7 +44,7 @@ const Price = Closed(
     known_at: Instant,
     known_at_basis: KnownAtBasis,
   },
-  { title: 'Price', description: 'A price of an instrument, as it was known.' },
+  { title: 'Price', description: 'A price of an instrument, as known at the end of the `as_of` day.' },
 );
 
 type PriceRow = ObservedRow & {
@@ -62,7 +62,7 @@ export const listInstrumentPrices = defineList({
   method: 'GET',
   path: '/data/instruments/{uid}/prices',
   scope: 'data:market:read',
-  summary: 'Lists the prices of an instrument as they were known, oldest first.',
+  summary: 'Lists the prices of an instrument as known at the end of a day, oldest first.',
   description:
     'Prices are decimal strings. All prices of an answer come from one dataset: the dataset named in `dataset`, or by default the price dataset of the owner of the instrument. Without `frequency`, the daily series is returned, or the monthly series if there is no daily series. By default, adjusted prices are those of the vendor, if the imported file has them. They may include information that the vendor learned later. Prices with `adjusted_by=derived` use only splits and cash dividends that were known by the `as_of` day and whose ex-date has passed. Derived prices are rounded to 10 significant digits. The factor of a dividend is computed from the last daily close before its ex-date, or from the previous month-end close if there is no daily close.',
   query: Closed({

@@ -93,7 +93,7 @@ export const getForecast = defineFile({
   scope: 'planning:read',
   addition: true,
   summary:
-    'Returns a forecast, and optionally waits until it ends. Sealed forecasts are also available as CSV.',
+    'Returns a forecast, and optionally waits until the run ends. Sealed forecasts are also available as CSV.',
   description:
     'If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The answer has the format named in `format`, or otherwise in `Accept`. CSV has one row for each period of ' +
     'the horizon. A run without a result has no CSV.',

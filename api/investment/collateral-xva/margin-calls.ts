@@ -33,6 +33,6 @@ export const getMarginCall = defineRunRead(marginCallsRun, {
   key: 'investment.collateral_xva.margin_calls.get',
   product: 'Investment analytics',
   scope: 'investment:read',
-  summary: 'Returns a margin statement, and optionally waits until it ends.',
+  summary: 'Returns a margin statement, and optionally waits until the run ends.',
   noun: 'margin statement',
 });

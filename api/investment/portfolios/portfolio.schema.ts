@@ -128,12 +128,12 @@ export const PortfolioDetail = Closed(
   {
     ...terms,
     terms_known_at: InstantOf(
-      'When these terms became known. The first recorded terms also apply to earlier days.',
+      'When the terms of the portfolio became known. The first recorded terms also apply to earlier days.',
     ),
     as_of: Day('The day of the answer. Later trades, and data that became known later, are left out.'),
     positions: Type.Array(Position, { description: 'The positions, ordered by symbol.' }),
-    cash: Type.Array(Cash, { description: 'By currency.' }),
-    totals: Type.Array(Total, { description: 'By currency.' }),
+    cash: Type.Array(Cash, { description: 'Cash by currency.' }),
+    totals: Type.Array(Total, { description: 'Totals by currency.' }),
     breaks: Type.Array(Break, {
       description:
         'Differences from the newest control totals up to `as_of`. Empty if there are no differences, or no control totals.',

@@ -18,7 +18,7 @@ export const listSnapshots = defineOperation({
   scope: 'financial:read',
   summary: 'Lists sealed balance snapshots, newest first.',
   description:
-    'A snapshot holds the balances at the end of a day, per account and per currency. Amounts are never ' +
+    'A snapshot has the balances at the end of a day, per account and per currency. Amounts are never ' +
     'converted.',
   query: Closed({
     ...pageQuery,

@@ -89,11 +89,11 @@ export const Transaction = Closed(
     status: Status,
     reverses: Nullable(
       Uid(prefixes.ledgerTransaction, 'The reversed transaction.'),
-      'The transaction that this transaction reverses; null if it is not a reversal.',
+      'The transaction that this transaction reverses; null if there is none.',
     ),
     reversed_by: Nullable(
       Uid(prefixes.ledgerTransaction, 'The reversing transaction.'),
-      'The transaction that reverses this transaction; null if it is not reversed.',
+      'The transaction that reverses this transaction; null if there is none.',
     ),
     evidence: TransactionEvidence,
   },

@@ -59,7 +59,7 @@ export const getTransaction = defineOperation({
   addition: true,
   summary: 'Returns a transaction.',
   description:
-    'The answer holds the transaction as reported by its source, its evidence, and its reversal if there ' +
+    'The answer has the transaction as reported by its source, its evidence, and its reversal if there ' +
     'is one.',
   success: { status: 200, description: 'The transaction.', schema: Transaction },
   problems: ['not_found'],

@@ -53,7 +53,7 @@ export function defineSamples({ kinds, path, ...operation }: SamplesOf): Operati
       if (!form) fail('not_acceptable', `The samples are available as ${sampleForms.join(', ')}.`);
       const found =
         (await services.query(findSamples, params.uid, kinds)) ??
-        fail('not_found', 'There is no sealed run with this uid whose samples are stored.');
+        fail('not_found', 'No samples are stored for a sealed run with this uid.');
       return presentSamples(found, form!);
     },
   });

@@ -31,7 +31,7 @@ export const getDriftAssessment = defineRunRead(driftAssessmentsRun, {
   key: 'lqm.drift_assessments.get',
   product: 'Model building (LQM)',
   scope: 'ml:read',
-  summary: 'Returns a drift assessment, and optionally waits until it ends.',
+  summary: 'Returns a drift assessment, and optionally waits until the run ends.',
   description: 'If an assessment ends without a result, the answer is 200 with the state `failed`.',
   noun: 'drift assessment',
 });

@@ -23,7 +23,7 @@ export const listEvaluations = defineRunList(evaluationsRun, {
   scope: 'ml:read',
   summary: 'Lists evaluations of numeric models, newest first, without their results.',
   filters: {
-    model_uid: Type.Optional(LqmModelUid),
+    model_uid: Type.Optional({ ...LqmModelUid, description: 'Returns only evaluations of this model.' }),
   },
 });
 
@@ -31,7 +31,7 @@ export const getEvaluation = defineRunRead(evaluationsRun, {
   key: 'lqm.evaluations.get',
   product: 'Model building (LQM)',
   scope: 'ml:read',
-  summary: 'Returns an evaluation, and optionally waits until it ends.',
+  summary: 'Returns an evaluation, and optionally waits until the run ends.',
   description: 'If an evaluation fails after it was accepted, the answer is 200 with the state `failed`.',
   noun: 'evaluation',
 });

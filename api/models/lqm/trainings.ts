@@ -23,7 +23,7 @@ export const listTrainings = defineRunList(trainingsRun, {
   scope: 'ml:read',
   summary: 'Lists trainings of numeric models, newest first, without their checkpoints.',
   filters: {
-    model_uid: Type.Optional(LqmModelUid),
+    model_uid: Type.Optional({ ...LqmModelUid, description: 'Returns only trainings of this model.' }),
   },
 });
 
@@ -31,7 +31,7 @@ export const getTraining = defineRunRead(trainingsRun, {
   key: 'lqm.trainings.get',
   product: 'Model building (LQM)',
   scope: 'ml:read',
-  summary: 'Returns a training with its checkpoint, and optionally waits until it ends.',
+  summary: 'Returns a training with its checkpoint, and optionally waits until the run ends.',
   description: 'If a training fails after it was accepted, the answer is 200 with the state `failed`.',
   noun: 'training',
 });

@@ -78,7 +78,7 @@ function statistical(): BuiltInModel[] {
   }));
 }
 
-/** Returns the bounds that every run has. */
+/** Returns the bounds of every run of a kind: its time limit and its number of attempts. */
 export function boundsOf({ timeoutMs, attempts }: RunKind): Bound[] {
   return [
     { name: 'time', maximum: timeoutMs, unit: 'ms' },

@@ -7,8 +7,8 @@ import { runningOf } from './workspace-model.ts';
 export type FoundModel = { builtIn: BuiltInModel } | { own: WorkspaceModel };
 
 /**
- * Returns the model with a key. Built-in models come first; a model of the workspace is also found by its uid. Returns
- * undefined if there is no such model.
+ * Returns the model with a key. A built-in model takes precedence over a model of the workspace with the same key. A
+ * model of the workspace is also found by its uid. Returns undefined if there is no such model.
  */
 export async function findModel(em: Em, key: string): Promise<FoundModel | undefined> {
   const builtIn = builtInModels().find((each) => each.key === key);

@@ -4,7 +4,7 @@ import { predictionRunsRun } from '#lib/quant/models/prediction-runs.run.ts';
 import { statisticalRunsRun } from '#lib/quant/models/statistical-runs.run.ts';
 import { runs } from '#lib/runs.ts';
 
-/** The kinds of runs that execute models of another kind than `analytic`. */
+/** The kinds of runs that execute models of a kind other than `analytic`. */
 const others: ReadonlyMap<string, ModelKind> = new Map<string, ModelKind>([
   [modelScenariosRun.key, 'generative'],
   [predictionRunsRun.key, 'prediction'],

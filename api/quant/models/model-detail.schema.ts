@@ -88,7 +88,10 @@ export const RunnableModelDetail = Closed(
       LqmCard,
       'The card of the serving version, or of the newest version if there is no serving version. Null for built-in models.',
     ),
-    drift: Nullable(Drift, 'The newest drift assessment of that version. Null if there is none.'),
+    drift: Nullable(
+      Drift,
+      'The newest drift assessment of the version that `card` describes. Null if there is none.',
+    ),
     sealed_runs: Type.Integer({
       minimum: 0,
       maximum: COUNTED_MAX,

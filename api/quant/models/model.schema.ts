@@ -11,7 +11,7 @@ export const ModelKeyText = Type.String({
   minLength: 1,
   maxLength: 100,
   description:
-    'Key of the model. If a model of the workspace has the same key as a built-in model, its uid is returned instead.',
+    'Key of the model. If a model of the workspace has the same key as a built-in model, the uid of the workspace model is returned instead.',
   examples: ['svc_theme_factor_ridge_v1'],
 });
 export const Kind = Type.Enum([...modelKinds], {
@@ -29,7 +29,7 @@ export const Family = Type.String({
 });
 const VersionText = Text('Version of the model.', '1.0.0', 50);
 
-/** The members of a model in the list and on its own. */
+/** The members of a model that the list of models and the single model both contain. */
 export const modelMembers = {
   key: ModelKeyText,
   kind: Kind,
@@ -76,7 +76,7 @@ export const modelMembers = {
     Closed(
       {
         name: Text('The bounded quantity.', 'time', 100),
-        maximum: Type.Number({ description: 'Its maximum.', examples: [120_000] }),
+        maximum: Type.Number({ description: 'The maximum of the quantity.', examples: [120_000] }),
         unit: Text('The unit of the maximum.', 'ms', 50),
       },
       { description: 'A bound.' },

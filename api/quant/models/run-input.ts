@@ -7,7 +7,7 @@ import type { RunRoute } from '../../run-routes.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The part of a request that has no members. */
+/** The schema of a request part without members. */
 const NONE = Closed({});
 const subjects = new Map<string, TObject>();
 
@@ -62,7 +62,9 @@ function underInput(fault: Fault): Fault {
   return fault.in === 'header' ? fault : { ...fault, pointer: `/input${fault.pointer}`, in: 'body' };
 }
 
-/** Carries out work on the input of a model. The pointers of a thrown problem begin with `/input`. */
+/**
+ * Runs a function on the input of a model. The pointers of a problem that the function throws then begin with `/input`.
+ */
 export async function pointingToInput<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

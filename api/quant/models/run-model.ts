@@ -47,8 +47,8 @@ export const runModel = defineOperation({
   scope: 'quant:models:run',
   summary: 'Runs a model and seals the result.',
   description:
-    'A run of an analytic or generative model is the same as a run of its own operation: the input is checked in the same ' +
-    'way, `Location` is the path of that resource, and the credential also needs the scope of that operation. ' +
+    'A run of an analytic or generative model is the same as a run through the operation of that model: the input is checked in the same ' +
+    'way, `Location` is the path of the same resource, and the credential also needs the scope of that operation. ' +
     'A statistical model forecasts a series with one method. A prediction model predicts its target from rows of a ' +
     'dataset or of the request. Faults of the input have pointers below `/input`. Without `version`, the serving version is used.',
   body: RunModelRequest,
@@ -77,7 +77,7 @@ export const runModel = defineOperation({
 type Submission = Pick<RunRoute, 'run' | 'needs'> & {
   /** Checks the input and returns the request of the run. */
   request(): Readonly<Record<string, unknown>>;
-  /** Carries out work. The problems that it throws then point to members of the body. */
+  /** Runs a function. The problems that the function throws then point to members of the body. */
   pointing: typeof pointingToInput;
 };
 

@@ -20,7 +20,7 @@ const StatisticalModel = Closed(
   {
     key: Text('The key of the method in forecasts.', 'ets'),
     family: Type.Enum(families, { description: 'The family of the method.' }),
-    title: Text('The title of the method.', 'Exponential smoothing, form by AICc'),
+    title: Text('The title of the method.', 'Exponential smoothing, form chosen by AICc'),
     takes: Text('The kinds of series that the method supports.', 'any series'),
     serves: Type.Array(Text('Path of an operation.', '/planning/forecasts'), {
       maxItems: 10,
@@ -29,7 +29,7 @@ const StatisticalModel = Closed(
     model: Text('The registered model that contains the method.', 'svc_forecast_combination_v3'),
     version: Nullable(
       Text('A version.', '1.0.0'),
-      'The approved and active version of that model. Null if there is none; the method is then not used.',
+      'The approved and active version of the registered model. Null if there is none; the method is then not used.',
     ),
     parameters: Type.Array(
       Closed(

@@ -22,7 +22,7 @@ export const AdmissionReason = Closed(
   {
     policy_uid: Nullable(
       Uid(prefixes.policy, 'The policy.'),
-      'The policy; null if the reason is not a policy.',
+      'The policy; null if the reason is not a rule of a policy.',
     ),
     version: Nullable(
       Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The version of the policy.' }),
@@ -52,7 +52,7 @@ export const AdmissionDecisionResource = Closed(
     at: InstantOf('When the decision was made.'),
     workflow: WorkflowReference,
     trigger: Type.Enum([...admissionTriggers], {
-      description: "The trigger of the run: a person, or that person's schedule.",
+      description: 'The trigger of the run: a person, or a schedule that a person set.',
     }),
     requested_by: Closed(
       {
@@ -67,7 +67,7 @@ export const AdmissionDecisionResource = Closed(
     }),
     decision: Type.Enum([...admissionDecisions], {
       description:
-        'The decision. `admitted`: the run may start, once any conditions are fulfilled. The other values are denials: by a rule or for another reason, or because the policies could not be evaluated.',
+        'The decision. `admitted`: the run may start, once any conditions are fulfilled. The other values deny the run: because of a rule, for another reason, or because the policies could not be evaluated.',
     }),
     conditions: Type.Array(
       Closed(

@@ -131,7 +131,10 @@ function policyReasons({ default: isDefault, determining, failed, errors }: Deci
   ];
 }
 
-/** Returns a value as JSON, or a text as it is, cut after 2,000 characters; null for a missing value. */
+/**
+ * Returns a text unchanged and any other value as JSON, in both cases shortened to 2,000 characters; null for a missing
+ * value.
+ */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 2_000);

@@ -115,8 +115,8 @@ export const getFinopsMonth = defineOperation({
 });
 
 /**
- * Returns the refusal of a budget for a workflow that does not exist, with the pointer to the member that
- * names the workflow.
+ * Returns the problem for a budget whose workflow does not exist. The problem points to the member that names the
+ * workflow.
  */
 function unknownWorkflow(
   { detail, workflow }: { detail: string; workflow: string },

@@ -151,7 +151,7 @@ async function grantFaults(
   ]);
 }
 
-/** Returns a fault for each field of an authority whose value exceeds that field of the authority above it. */
+/** Returns a fault for each field in which an authority exceeds the authority above it. */
 export function widenedMembers(body: AuthorityBody, above: AuthorityBody): BodyFault[] {
   const wider: (keyof AuthorityBody)[] = [];
   for (const set of ['actions', 'capabilities', 'connectors', 'counterparties'] as const) {

@@ -15,7 +15,7 @@ import { identityCeilingKind, identityKind } from './identity.ts';
 import { membershipKind, roleKind } from './role.ts';
 
 /**
- * Returns the kind with an added check of all delegations after each change of a record of this kind. A delegation
+ * Extends a kind: each change of a record of this kind is followed by a check of all delegations. A delegation
  * is suspended if a record that it depends on is no longer active (see `suspendUnsupported`).
  */
 function supporting<Schema extends TSchema>(kind: GovernedKind<Schema>): GovernedKind<Schema> {

@@ -11,7 +11,7 @@ import {
 } from './windows.ts';
 
 /**
- * The action that a machine wants to execute, in the fields of delegation terms, with the amount and the
+ * The action that a machine wants to execute: the fields that delegation terms also have, the amount and the
  * obligation.
  */
 export type Envelope = {

@@ -24,7 +24,7 @@ export async function readWindows(em: Em, { uid }: Delegation, at: At) {
   return useOf(rows);
 }
 
-/** Reserves an amount of budgets that are locked and can cover it. */
+/** Reserves an amount from budgets. The budgets must be locked and must cover the amount. */
 export async function reserveAmount(em: Em, { uid }: Delegation, at: At, amount: bigint): Promise<void> {
   await sql`
     update delegation_window set reserved = reserved + ${amount}

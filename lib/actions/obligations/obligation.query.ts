@@ -5,8 +5,8 @@ import { Obligation } from './obligation.entity.ts';
 export type ListedObligation = {
   record: Obligation;
   /**
-   * Whether another record of the tenant has the same source hash, because one document was registered under
-   * two references.
+   * Whether another record of the tenant has the same source hash. This happens if one document is registered under two
+   * references.
    */
   isReused: boolean;
 };
@@ -42,8 +42,8 @@ export async function findObligation(em: Em, uid: string): Promise<ListedObligat
 }
 
 /**
- * Whether another record of the tenant has the same source hash, because one document was registered under
- * two references.
+ * Whether another record of the tenant has the same source hash. This happens if one document is registered under two
+ * references.
  */
 export async function isHashReused(em: Em, { uid, sourceHash }: Obligation): Promise<boolean> {
   return (await em.count(Obligation, { sourceHash, uid: { $ne: uid } })) > 0;

@@ -44,7 +44,10 @@ export function columnsOfCondition(condition: Condition): string[] {
 }
 
 class ConditionParser extends ExpressionParser {
-  /** Conditions in brackets, by the placeholder expression that represents each of them until its use is known. */
+  /**
+   * Conditions in brackets. The key is the placeholder expression that represents a condition until it is known how the
+   * brackets are used.
+   */
   readonly #bracketed = new Map<Expression, { condition: Condition; open: Token }>();
 
   wholeCondition(): Condition {

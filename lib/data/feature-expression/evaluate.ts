@@ -3,16 +3,15 @@ import { decayOf, ewma, movingRules } from './moving.ts';
 import { ewmaReach, windowReach } from './reach.ts';
 
 /**
- * Returns the value of a column of an entity at a position in the sequence of its periods. Returns NaN if
+ * Returns the value of an entity's column at a position in the sequence of the entity's periods. Returns NaN if
  * there is no value, for example before the first period.
  */
 export type ReadColumn = (column: string, place: number) => number;
 
 /**
- * Evaluates an expression for one entity at the positions `from` to `to` of its periods. The result is NaN
- * where there is no value. A value depends only on the columns, so it is identical to the bit for every
- * requested range. The expression must not compare entities: comparisons are computed beforehand, and their
- * results are read as columns.
+ * Evaluates an expression for one entity at the positions `from` to `to` of its periods. The result is NaN at positions
+ * without a value. A value depends only on the columns, so it is identical to the bit for every requested range. The
+ * expression must not compare entities: comparisons are computed beforehand, and their results are read as columns.
  */
 export function evaluate(expression: Expression, read: ReadColumn, from: number, to: number): Float64Array {
   const column = columnOf(expression);

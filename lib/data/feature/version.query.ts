@@ -54,8 +54,8 @@ export async function workspacesWithFeatures(em: Em): Promise<string[]> {
 const REST = '10 minutes';
 
 /**
- * Lists the scheduled versions of active features of a workspace whose values may be outdated: since their last
- * materialisation, their dataset got a new revision or a day ended.
+ * Lists those scheduled versions of a workspace's active features whose values may be outdated. Values may be outdated
+ * if the dataset got a new revision, or a day ended, since the last materialisation.
  */
 export async function dueVersions(em: Em, workspace: string, now: Date): Promise<MaterialisableVersion[]> {
   const at = now.toISOString();
@@ -105,7 +105,7 @@ export type EntityFeature = {
   dataset: string | null;
 };
 
-/** Lists the latest versions of the active features of a type of entity, by key. */
+/** Lists the latest versions of the active features for one type of entity, ordered by key. */
 export async function featuresOfEntities(
   em: Em,
   { workspace, entityType, limit }: { workspace: string; entityType: EntityType; limit: number },

@@ -99,8 +99,8 @@ export function useRefused(
 }
 
 /**
- * Decides a use as `answerUse` does, while no other transaction counts rows of the tenant, and counts the requested
- * rows of datasets with a row limit. Writes these counts.
+ * Decides a use as `answerUse` does, and adds the requested rows to the stored counts of datasets with a row limit. A
+ * lock prevents other transactions from counting rows of the tenant at the same time.
  */
 export async function countUse(em: Em, asked: AskedUse): Promise<AnsweredUse> {
   const { workspace = tenantOf(em).workspace } = asked;

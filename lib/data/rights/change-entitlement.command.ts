@@ -52,7 +52,7 @@ export const changeEntitlement = defineCommand<Input>()({
     entitlement_active: 'The data entitlement is active already.',
     entitlement_not_active: 'Only an active data entitlement can be suspended.',
     second_person_required:
-      'The person who proposed or suspended the data entitlement cannot approve it. Another person must.',
+      'The person who proposed or suspended the data entitlement cannot approve it. Another person must approve it.',
   },
 });
 

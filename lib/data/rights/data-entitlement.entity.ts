@@ -52,6 +52,6 @@ const DataUseCountSchema = defineEntity({
   },
 });
 
-/** The rows that a workspace requested from a dataset on a day (UTC). */
+/** The number of rows that a workspace requested from a dataset on a day (UTC). */
 export class DataUseCount extends DataUseCountSchema.class {}
 DataUseCountSchema.setClass(DataUseCount);

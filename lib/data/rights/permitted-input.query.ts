@@ -10,7 +10,7 @@ import {
   type DeniedDataset,
 } from './ask-rights.query.ts';
 
-/** The part of a resolved request that names the datasets that it may read. */
+/** The members of a resolved request that name the datasets that the request may read. */
 type ReadsDatasets = { input?: unknown; datasetRevisions?: Record<string, number> };
 
 /**
@@ -49,7 +49,7 @@ async function hiddenFrom<T extends ReadsDatasets>(
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     await showDenied(em);
-    // If the problem also occurs when the hidden datasets are shown, they are not its reason.
+    // If the problem also occurs when the hidden datasets are shown, the hidden datasets did not cause the problem.
     refuseNamed(denied, await resolve(), use.action);
     throw error;
   } finally {
@@ -57,7 +57,7 @@ async function hiddenFrom<T extends ReadsDatasets>(
   }
 }
 
-/** Ends the hiding, which otherwise lasts until the end of the transaction. */
+/** Shows the hidden datasets again. Otherwise they stay hidden until the end of the transaction. */
 async function showDenied(em: Em): Promise<void> {
   await sql`select set_config('app.denied_datasets', '', true)`.execute(em.getKysely());
 }

@@ -30,8 +30,8 @@ export const ConstraintsSchema = Closed(
         'The rows that may be requested on a day (UTC); null for no limit.',
       ),
     ),
-    valid_from: Type.Optional(InstantOf('The first instant at which the rule holds.')),
-    valid_until: Type.Optional(InstantOf('The first instant at which the rule no longer holds.')),
+    valid_from: Type.Optional(InstantOf('The first instant at which the rule applies.')),
+    valid_until: Type.Optional(InstantOf('The first instant at which the rule no longer applies.')),
   },
   { title: 'DataUseConstraints', description: 'The limits of a rule. All stated limits must be met.' },
 );
@@ -47,7 +47,7 @@ export const RuleSchema = Closed(
 export const DutySchema = Closed(
   {
     action: Type.Enum([...dutyActions], {
-      description: 'The obligation of the workspace that uses the data.',
+      description: 'The action that the workspace must perform.',
     }),
     due: Type.Optional(
       Nullable(

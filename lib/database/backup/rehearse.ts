@@ -6,7 +6,7 @@ import type { Manifest } from './manifest.ts';
 import { restore, type RestoreOptions } from './restore.ts';
 
 /**
- * Restores a backup that `checkBackup` has found intact into a database of its own on the same server, and deletes that
+ * Restores a backup that `checkBackup` has found intact into a temporary database on the same server, and deletes this
  * database afterwards. The service can run meanwhile. The role of the URL must be able to create databases and roles.
  * Returns the names of the migrations that ran after the backup was loaded.
  */

@@ -145,7 +145,7 @@ async function asOwner<T>(em: Em, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Creates the migrator's table. The migrator uses its own connection for it, so the table must exist before
+ * Creates the migrator's table. The migrator creates this table on its own connection, so the table must exist before
  * the transaction.
  */
 async function prepareMigrator(orm: Orm, ownerUrl: string): Promise<void> {

@@ -10,7 +10,9 @@ import { until } from './until.ts';
  */
 const LOCK_TIMEOUT_MS = 600_000;
 
-/** Records that this process needs the server. Returns the path of the record, which must be removed at the end. */
+/**
+ * Records that this process needs the server. Returns the path of the record. The record must be removed at the end.
+ */
 export async function takeLease(home: string): Promise<string> {
   const lease = join(home, 'leases', await nameHolder());
   await writeFile(lease, '');

@@ -84,8 +84,8 @@ export async function runCommand(file: string, ...args: string[]): Promise<void>
 }
 
 /**
- * Whether the runner can enter a folder and execute PostgreSQL. Makes an attempt for the folder and for
- * PostgreSQL, because permissions and ACLs do not reliably show whether access is possible.
+ * Whether the runner can enter a folder and execute PostgreSQL. Tries both, because permissions and ACLs do not
+ * reliably show whether access is possible.
  */
 async function canReach({ binaries, prefix, identity }: Runner, folder: string): Promise<boolean> {
   const script = 'cd "$1" && exec "$2" --version';
@@ -94,7 +94,7 @@ async function canReach({ binaries, prefix, identity }: Runner, folder: string):
     const child = spawn(file, args, { cwd: '/', env: CHILD_ENVIRONMENT, ...identity });
     return (await awaitExit(child)).code === 0;
   } catch {
-    return false; // this process may not start a process of the other account
+    return false; // this process has no permission to start a process under the other account
   }
 }
 

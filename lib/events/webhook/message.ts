@@ -9,7 +9,7 @@ const contentTypes: Record<Format, string> = {
 };
 
 /**
- * Returns the body of a message, which conforms to two formats. Standard Webhooks requires `type`, `timestamp` and
+ * Returns the body of a message. The body conforms to two formats. Standard Webhooks requires `type`, `timestamp` and
  * `data`. With the other members, the body is a CloudEvent 1.0 in structured form.
  */
 export function messageOf(

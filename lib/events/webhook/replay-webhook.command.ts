@@ -20,7 +20,10 @@ const shared = {
 
 const disabled = 'The webhook is disabled. Enable it first.';
 
-/** Sends all stored events of a webhook's types since an instant again. Returns the number of messages. */
+/**
+ * Sends again all stored events of a webhook's types that occurred at or after an instant. Returns the number of
+ * messages.
+ */
 export const replaySince = defineCommand<{ webhook: string; since: Date }>()({
   ...shared,
   find: (em, { webhook }) => placeOfRecord(em, Webhook, webhook),

@@ -220,7 +220,7 @@ export const ForecastResult = Closed(
           Type.Array(Type.Number({ exclusiveMinimum: 0 }), {
             maxItems: HORIZON_MAX,
             description:
-              'Ratio of the width to the mean standard error in each period, before the factor. It depends on the backtest errors and on the differences between the methods. Absent from results of version 1 of the model.',
+              'Ratio of the width to the mean standard error in each period, before the factor is applied. It depends on the backtest errors and on the differences between the methods. Absent from results of version 1 of the model.',
           }),
         ),
       },

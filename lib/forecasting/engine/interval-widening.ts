@@ -34,7 +34,9 @@ export type WidthEvidence = {
 const DISAGREEMENT_BOUNDS = { min: 0.05, max: 5 };
 const ERROR_BOUNDS = { min: 0.1, max: 20 };
 const CHANGE_BOUNDS = { min: 0.1, max: 10 };
-/** The number of values of which others are a multiple, and the bounds of the multiple. */
+/**
+ * The number of values that the length of a series is divided by. The resulting ratio is clipped to `LENGTH_BOUNDS`.
+ */
 const LENGTH = 50;
 const LENGTH_BOUNDS = { min: 0.25, max: 4 };
 

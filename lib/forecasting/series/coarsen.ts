@@ -31,8 +31,9 @@ export function canCoarsen(from: PeriodFrequency, to: PeriodFrequency): boolean 
 }
 
 /**
- * Aggregates values by ascending period to longer periods. A period with too few values, such as an unfinished period,
- * is left out. A week belongs to the period of its Sunday. Throws a `RangeError` if `canCoarsen` is false.
+ * Aggregates values to longer periods. The values must be in ascending order of their periods. A period with too few
+ * values, such as an unfinished period, is left out. A week belongs to the period of its Sunday. Throws a `RangeError`
+ * if `canCoarsen` is false.
  *
  * Example: the months 1, 2, 3 of a quarter give 6 as a sum, 2 as a mean, and 3 as the last value.
  */

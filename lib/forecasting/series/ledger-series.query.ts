@@ -27,7 +27,7 @@ const unit: Record<PeriodFrequency, string> = {
 type Flow = { lastDay: string } & Record<LedgerMeasure, string>;
 
 /**
- * Returns a measure of the ledger of the em's tenant in one currency, by period: from the first to the last complete
+ * Returns a measure of the ledger of the tenant of `em` in one currency, by period: from the first to the last complete
  * period with a posted transaction. A period without transactions has a flow of 0 and the balance of the previous
  * period. A reversal is counted in the opposite direction of its original, in the period in which it is booked.
  */

@@ -10,8 +10,8 @@ const Word = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' });
 const Target = Nullable(Type.Integer({ minimum: 0, maximum: 100_000_000 }));
 
 /**
- * The deployment file: regions, the targets and support of service classes, and declarations of what nothing inside the
- * deployment can see. It never states limits.
+ * The deployment file: regions, the targets and support of service classes, and statements about controls that nothing
+ * inside the deployment can evaluate. The file never states limits.
  */
 export const DeploymentFile = Closed({
   regions: Type.Array(

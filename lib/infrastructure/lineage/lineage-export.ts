@@ -3,7 +3,7 @@ import type { Direction, Graph } from './graph.ts';
 import { openLineageOf } from './openlineage.ts';
 import { provOf } from './prov.ts';
 
-/** The prefixes of the uids of each type of subject. Null: the uid of any run. */
+/** The uid prefixes for each type of subject. Null: any prefix, because each kind of run has its own. */
 export const subjectPrefixes = {
   dataset: ['dst'],
   snapshot: ['rss'],

@@ -8,7 +8,7 @@ export type OpenLineageOptions = {
   environment: string;
   /** Whether names of datasets contain the version, for consumers that ignore the version facet. */
   pinVersions: boolean;
-  /** Whether columns are also exported, if a definition records them. */
+  /** Whether columns are also exported, for records that have columns. */
   withColumns: boolean;
 };
 

@@ -3,7 +3,7 @@ import type { DatasetKind } from '#lib/data/dataset-kind.ts';
 import { instant } from '#lib/data/as-of.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
-/** Returns the condition that a row of a table belongs to the tenant. */
+/** Returns an SQL condition that is true for the rows of a table that belong to the tenant. */
 function own(em: Em, table: string): RawBuilder<boolean> {
   const { workspace, environment } = tenantOf(em);
   return sql`${sql.ref(`${table}.workspace_uid`)} = ${workspace} and ${sql.ref(`${table}.environment`)} = ${environment}`;

@@ -10,7 +10,7 @@ import { addEdge, addGap, datasetKey, type Key, type Walk } from './walk.query.t
 /** The largest number of imports of one portfolio in a graph. */
 const IMPORTS_MAX = 50;
 
-/** Adds a sealed answer of a question model, which is the work and the result of one question. */
+/** Adds a sealed answer of a question model, as two nodes: an activity and its result. */
 export function addAnswer(walk: Walk, { uid, application, askedAt, resultHash }: AnswerFacts): void {
   const kind = 'modeling.qlm-answers';
   walk.nodes.set(uid, done({ id: uid, kind, startedAt: askedAt, endedAt: askedAt, application }));
@@ -55,7 +55,7 @@ function columnsRead({ expression, dataset, kind, materialisation }: FeatureFact
   return read.length === 0 ? undefined : { value: read.map((field) => ({ node, field })) };
 }
 
-/** Adds the imports of the events of portfolios that the reader may see. */
+/** Adds the imports that recorded the events of portfolios. Leaves out portfolios that the reader may not see. */
 export async function addImports(walk: Walk, portfolios: readonly Key[]): Promise<void> {
   const visible = portfolios.filter((key) => walk.known.has(key));
   if (visible.length === 0) return;

@@ -28,7 +28,7 @@ export type Walk = {
   features: Map<Key, FeatureFacts>;
 };
 
-/** The key of the values of a version of a feature at a revision. */
+/** The key of the values of a feature version at one revision. */
 export function featureKey({ uid, revision }: Pick<FeatureFacts, 'uid' | 'revision'>): Key {
   return `${uid}@${revision}`;
 }

@@ -24,12 +24,12 @@ export const controls = {
   audit_log_intact: {
     category: 'audit',
     staleAfterHours: 24,
-    how: 'Recomputes the Merkle logs of up to 20 environments with recent requests or exports, from their entries.',
+    how: 'Recomputes, from the stored entries, the Merkle logs of up to 20 environments with recent requests or exports.',
   },
   pack_fresh: {
     category: 'audit',
     staleAfterHours: 24,
-    how: 'Checks that the newest evidence pack of each of these environments, if there is one, is at most 40 days old.',
+    how: 'For each environment that `audit_log_intact` reads: checks that the newest evidence pack, if there is one, is at most 40 days old.',
   },
   signing_key_age: {
     category: 'keys',
@@ -49,12 +49,12 @@ export const controls = {
   backup_restored: {
     category: 'recovery',
     staleAfterHours: 24,
-    how: 'Reads the newest restore or rehearsal on record; it must have succeeded within 100 days.',
+    how: 'Checks that the newest recorded restore or restore rehearsal succeeded at most 100 days ago.',
   },
   secrets_rewrapped: {
     category: 'keys',
     staleAfterHours: 24,
-    how: 'Opens the secrets of signing keys, webhooks and AI connections of these environments with the current keys.',
+    how: 'Checks that the current keys decrypt the secrets of signing keys and webhooks, and the keys of AI connections in the environments that `audit_log_intact` reads.',
   },
   production_codes_enrolled: {
     category: 'keys',
@@ -64,17 +64,17 @@ export const controls = {
   deployment_file_hash: {
     category: 'operations',
     staleAfterHours: 24,
-    how: 'The SHA-256 of the deployment file that the answering process checked at its start.',
+    how: 'The SHA-256 of the deployment file, as read by the responding process at startup.',
   },
   tls_terminated: {
     category: 'operations',
     staleAfterHours: 24,
-    how: 'Not visible from inside the deployment. A statement of the deployment file does not evaluate it.',
+    how: 'The control cannot be evaluated from inside the deployment. A statement in the deployment file does not count as an evaluation.',
   },
   encryption_at_rest: {
     category: 'operations',
     staleAfterHours: 24,
-    how: 'Not visible from inside the deployment. A statement of the deployment file does not evaluate it.',
+    how: 'The control cannot be evaluated from inside the deployment. A statement in the deployment file does not count as an evaluation.',
   },
 } as const satisfies Record<string, Control>;
 

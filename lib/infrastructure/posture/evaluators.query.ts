@@ -51,7 +51,7 @@ export async function evaluateIsolation(em: Em, declared: Declared): Promise<Fin
     `.execute(em.getKysely());
     if (rows[0]!.count > 0) leaks[name] = rows[0]!.count;
   }
-  // An attempt on tables without rows proves nothing.
+  // An attempt to read rows of other workspaces proves nothing if no table has rows.
   if (filled === 0 && unforced.length === 0)
     return { status: 'not_evaluated', detailCode: 'nothing_to_read' };
   const isWalled = unforced.length === 0 && Object.keys(leaks).length === 0;
@@ -89,7 +89,10 @@ export async function evaluateGrants(em: Em, declared: Declared): Promise<Findin
   };
 }
 
-/** Evaluates the age of a pack, which is the oldest among the newest packs of the tenants that have a pack. */
+/**
+ * Evaluates the age of the pack that was created at `newest`. The caller passes the oldest among the newest packs of
+ * the tenants.
+ */
 export function packFinding(newest: Date | null, now: Date): Finding {
   if (newest === null) return { status: 'not_evaluated', detailCode: 'no_pack' };
   const days = Math.floor((now.getTime() - newest.getTime()) / 86_400_000);

@@ -4,7 +4,7 @@ import type { ControlKey, ControlStatus } from './controls.ts';
 
 type Input = { tenant: Tenant; control: ControlKey; from: ControlStatus; to: ControlStatus };
 
-/** Records in the log of an environment that the status of a control of the deployment has changed. */
+/** Records in the log of an environment that a control of the deployment has a new status. */
 export const notePosture = defineCommand<Input>()({
   find: async (_em, { tenant }) => tenant,
   lock: async () => undefined,

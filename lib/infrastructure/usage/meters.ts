@@ -10,8 +10,8 @@ export const meters = {
   'data.rows_read': { unit: 'rows', aggregation: 'sum', source: 'data_use' },
   'ai.cost_micro': { unit: 'micro', aggregation: 'sum', source: 'ai_call' },
   'qlm.answers': { unit: 'answers', aggregation: 'sum', source: 'qlm_answer' },
-  // These meters have no source: counters of the rate limits are not kept, and neither processor time nor bytes are
-  // recorded.
+  // These meters have no source: the counters of the rate limits are not stored, and neither processor time nor bytes
+  // are recorded.
   'api.requests': { unit: 'requests', aggregation: 'sum', source: null },
   'compute.cpu_seconds': { unit: 's', aggregation: 'sum', source: null },
   'storage.bytes': { unit: 'bytes', aggregation: 'last', source: null },

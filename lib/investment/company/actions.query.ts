@@ -25,7 +25,7 @@ const Action = Closed(
     ),
     known_at: Instant,
   },
-  { title: 'CompanyAction', description: 'A dividend or split, as it was known.' },
+  { title: 'CompanyAction', description: 'A dividend or split, as known at the end of the `as_of` day.' },
 );
 
 const schema = Block(

@@ -80,7 +80,7 @@ export function Block<P extends TProperties, D extends TSchema = typeof DatasetU
   about: { title: string; description: string; since: string; dataset?: D },
 ) {
   const { title, description, since } = about;
-  // Without `dataset`, D has its default type.
+  // Without `dataset`, D has its default type, so the cast is safe.
   const dataset = (about.dataset ?? DatasetUid) as D;
   return Closed(
     {

@@ -30,7 +30,7 @@ const schema = Block(
         minItems: 1,
         maxItems: FEATURES_MAX,
         description:
-          'The active features, each in its latest version, that have a known value that is not stale, by key.',
+          'The active features with a known value that is not stale, by key. Each feature is in its latest version.',
       },
     ),
   },

@@ -16,7 +16,7 @@ import { valuedPositions, type PortfolioValue } from '../portfolios/valued-posit
 export const weightReasons = ['no_price', 'currencies_mixed', 'incomplete_value', 'no_value'] as const;
 export type WeightReason = (typeof weightReasons)[number];
 
-/** Portfolios that may hold a company, with all that their positions are derived from. */
+/** Portfolios that may hold a company, with all data from which their positions are derived. */
 export type HoldersInput = {
   /** The symbols of the company, the current one first. */
   symbols: readonly string[];

@@ -13,8 +13,8 @@ export type PossibleHolders = {
   /** The uids of the portfolios, without those whose shares were all sold. */
   holding: string[];
   /**
-   * The moment at which the newest event in the symbols became known. The next member is the day of the newest event.
-   * Null if no event was known.
+   * The moment at which the newest event for these symbols became known. The next member is the trade date of the
+   * newest event. Both are null if no event was known.
    */
   knownAt: string | null;
   tradedOn: string | null;

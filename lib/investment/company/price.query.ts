@@ -43,7 +43,7 @@ const schema = Block(
     }),
     adjustment: Type.Enum([...adjustments], {
       description:
-        'The adjustment of the figures below: closes adjusted by the `vendor`, closes `derived` from the splits ' +
+        'How the closes behind the other figures are adjusted: by the `vendor`, `derived` from the splits ' +
         'and cash dividends known by `as_of`, or `none` if no such actions are known.',
     }),
     last: Closed(

@@ -11,8 +11,8 @@ import { constraintsOf, rowsOf } from './constraints-of.ts';
 const ROOM = 1e-8;
 
 /**
- * Returns the conflict of the linear constraints of a problem, with the members of the request as names.
- * Returns null if the constraints can be satisfied. Constraints that leave almost no feasible set are in
+ * Returns the conflict between the linear constraints of a problem. Constraints are named by the members of the request
+ * that set them. Returns null if the constraints can be satisfied. Constraints that leave almost no feasible set are in
  * conflict too, because no solver can satisfy them in double precision.
  */
 export function conflictOf(problem: AllocationProblem): Conflict | null {

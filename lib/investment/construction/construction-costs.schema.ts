@@ -8,7 +8,7 @@ const Aversion = (what: string) =>
       minimum: 0,
       maximum: 1000,
       default: 1,
-      description: `Weight in the objective of the ${what}, as a share of the portfolio value. With 0, the target weights do not depend on the ${what}.`,
+      description: `Weight of the ${what} in the objective, with the ${what} as a share of the portfolio value. With 0, the target weights do not depend on the ${what}.`,
     }),
   );
 

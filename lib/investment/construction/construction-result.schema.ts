@@ -146,7 +146,7 @@ export const ConstructionResult = Closed(
     }),
     adjusted: Type.Boolean({
       description:
-        'Whether the weights of a rule, such as `equal`, violated the limits. If so, the result is the weights that meet the limits and have the smallest tracking error against the weights of the rule.',
+        'Whether the weights of a rule, such as `equal`, violated the limits. If so, the target weights are those within the limits that have the smallest tracking error against the weights of the rule.',
     }),
     risk_contributions: Type.Array(Contribution, {
       maxItems: 2000,

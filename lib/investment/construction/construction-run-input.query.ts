@@ -16,7 +16,9 @@ import type { ConstructionRequest, ConstructionRunInput } from './construction-r
 
 const WINDOWS = { daily: 252, monthly: 60 };
 
-/** Returns the input of a construction: the request with every default filled in, and the data that it may read. */
+/**
+ * Returns the input of a construction: the request with every default filled in, and the data that the run may read.
+ */
 export async function constructionInput(em: Em, request: ConstructionRequest, now: Date) {
   const today = utcDate(now);
   const faults = faultsOf(request, today);

@@ -119,7 +119,7 @@ export const ConstructionRequestBody = Closed(
     ),
     benchmark: Type.Optional(
       weightsBySymbol(
-        'Weights of the benchmark by symbol, divided by their sum. Default: the benchmark of the portfolio, if the objective, a limit or the returns need a benchmark. If that benchmark is another portfolio, its weights on `as_of` are used, with its cash.',
+        'Weights of the benchmark by symbol, divided by their sum. Default: the benchmark of the portfolio, if the objective, a limit or the returns need a benchmark. If that benchmark is another portfolio, the weights of that portfolio on `as_of`, including its cash, are used.',
       ),
     ),
     risk: Type.Optional(Risk),

@@ -32,7 +32,7 @@ export type Construction = {
   position: Position;
   problem: AllocationProblem;
   market: Parameters<typeof weightLimits>[1];
-  /** Two-way turnover and realised gain of the selling holdings that are not eligible assets. */
+  /** Two-way turnover and realised gain from selling the holdings that are not eligible assets. */
   outside: { turnover: number; gainMinor: number };
 };
 

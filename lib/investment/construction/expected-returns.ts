@@ -94,8 +94,8 @@ function portfolioOf(
 }
 
 /**
- * Returns weights by symbol in the order of the assets, divided by their sum. Returns null if the sum is not
- * above 0.
+ * Converts weights by symbol to a list in the order of the assets, and divides each weight by the sum. Returns null if
+ * the sum is not above 0.
  */
 export function sharesOf(
   weights: Readonly<Record<string, number>>,

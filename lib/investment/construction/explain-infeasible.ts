@@ -23,7 +23,7 @@ type RelaxedLimit = {
 
 /** The data needed to convert bounds of constraints to members of the request. */
 type Units = {
-  /** Two-way turnover of the selling holdings that are not eligible assets. */
+  /** Two-way turnover from selling the holdings that are not eligible assets. */
   outsideTurnover: number;
   gainMax: number | null;
   /**

@@ -1,4 +1,4 @@
-/** Minor units of a major unit, by the decimals of the currency. */
+/** Minor units in one major unit, by the number of decimals of the currency. */
 const SCALES = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
 
 /** Returns the number of minor units per major unit. Throws a `RangeError` on more than 8 decimals. */

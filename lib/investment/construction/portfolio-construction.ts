@@ -63,7 +63,7 @@ export function portfolioConstruction(
   };
 }
 
-/** Returns a covariance matrix that is small enough to be kept with its run; otherwise null. */
+/** Returns a covariance matrix that is small enough to be stored with its run; otherwise null. */
 export function keptCovariance(covariance: Covariance): Covariance | null {
   return covariance.symbols.length <= MATRIX_SYMBOLS_MAX ? covariance : null;
 }

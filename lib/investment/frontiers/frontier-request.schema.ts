@@ -42,7 +42,7 @@ export const FrontierRequestBody = Closed(
         maximum: FRONTIER_LIMITS.paths,
         default: 0,
         description:
-          'Number of drawn histories of the resampled frontier. Above 0, at most 250 symbols are allowed. Default: 0, no resampling.',
+          'Number of drawn histories of the resampled frontier. If the number is above 0, at most 250 symbols are allowed. Default: 0, no resampling.',
         examples: [100],
       }),
     ),

@@ -33,7 +33,8 @@ const ResampledPoint = Closed(
   },
   {
     title: 'ResampledFrontierPoint',
-    description: 'The mean weights of the points with the same rank, with their return and volatility.',
+    description:
+      'The mean weights of the points with the same rank, and the return and volatility of the mean weights.',
   },
 );
 
@@ -59,7 +60,7 @@ export const FrontierResult = Closed(
     }),
     maximum_sharpe: Nullable(
       Count('Position of the point with the largest Sharpe ratio in `points`, from 0.'),
-      'Position of the point with the largest Sharpe ratio in `points`. Null if no point has one.',
+      'Position in `points` of the point with the largest Sharpe ratio. Null if no point has a Sharpe ratio.',
     ),
     resampled: Nullable(Resampled, 'The resampled frontier. Null without `paths`.'),
     inputs,

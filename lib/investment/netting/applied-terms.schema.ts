@@ -24,7 +24,7 @@ export const agreement = {
   terms_hash: Sha256Of('SHA-256 of the RFC 8785 form of the supplied terms.'),
   conflicts_open: Type.Integer({
     minimum: 0,
-    description: 'Number of conflicts with the source of the agreement that were undecided at submission.',
+    description: 'Number of conflicts about the terms of the agreement that were undecided at submission.',
     examples: [0],
   }),
 };
@@ -38,7 +38,7 @@ export const AppliedTerms = Closed(
     version: Type.Integer({ minimum: 1, description: 'Version of the netting set.' }),
     counterparty_id: Type.Integer({ minimum: 1, description: 'Id of the counterparty.' }),
     agreement_type: Type.Enum([...agreementTypes], {
-      description: 'Type of the agreement, which says who posts collateral.',
+      description: 'Type of the agreement. The type determines which party posts collateral.',
     }),
     currency: CurrencyCode,
     amount_scale: Type.Integer({
@@ -67,7 +67,7 @@ export const AppliedTerms = Closed(
 export const AgreementWarning = Closed(
   {
     code: Type.Literal('terms_disputed', {
-      description: 'The source of the terms has conflicts that are not decided.',
+      description: 'Evidence contradicts the terms, and no person has decided the conflict yet.',
     }),
     conflicts_open: Type.Integer({ minimum: 1, description: 'Number of undecided conflicts.' }),
   },

@@ -9,7 +9,7 @@ export type NettingSetQuestion = {
   limit: number;
 };
 
-/** Lists the netting sets of the em's tenant, newest first. */
+/** Lists the netting sets of the tenant of `em`, newest first. */
 export function listNettingSets(
   em: Em,
   { counterparty, after, limit }: NettingSetQuestion,

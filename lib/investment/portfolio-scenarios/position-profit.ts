@@ -5,7 +5,7 @@ import type { Exposure } from './exposure-mapping.ts';
 import type { SpecificKind } from './scenario-request.schema.ts';
 
 /**
- * Maximum cumulative log return, which is a factor of 2.7e43. With this limit, every sum of profits is
+ * Maximum cumulative log return. It corresponds to a factor of 2.7e43. With this limit, every sum of profits is
  * finite.
  */
 const LOG_RETURN_MAX = 100;
@@ -41,10 +41,10 @@ function specificFunction(
 
 /**
  * Divides the profit of a position at the last month among the factors and its specific return, and adds the parts to
- * `out`: one number per factor, then the specific return. A part is value x beta f x (exp(x) - 1) / x, where x is the log
- * return of the position, so the parts sum to the profit. The factor (exp(x) - 1) / x is the logarithmic mean of the
- * start and the end value.
- * Source: Ang, "The LMDI approach to decomposition analysis" (Energy Policy 33, 2005), additive form.
+ * `out`: one number per factor, then the specific return. A part is value x beta f x (exp(x) - 1) / x, where x is the
+ * log return of the position, so the parts sum to the profit. The factor (exp(x) - 1) / x is the logarithmic mean of
+ * the start and the end value. Source: Ang, "The LMDI approach to decomposition analysis" (Energy Policy 33, 2005),
+ * additive form.
  */
 export type AddFactorParts = (position: MappedPosition, sample: number, out: Float64Array) => void;
 

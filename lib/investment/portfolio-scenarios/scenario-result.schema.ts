@@ -171,7 +171,7 @@ export const PortfolioScenarioResult = Closed(
         { symbol: SymbolKey, mapping: Mapping, ...figures },
         { description: 'A position with an exposure.' },
       ),
-      'Figures by position, in the order of UTF-16 code units.',
+      'Figures by position, ordered by symbol (UTF-16 code units).',
     ),
     factors: Type.Optional(
       Type.Array(
@@ -227,7 +227,10 @@ export const PortfolioScenarioResult = Closed(
       ),
       { maxItems: 100, description: 'The worst samples, the lowest profit first.' },
     ),
-    mapped: Positions(MappedPosition, 'The exposure of every position, in the order of UTF-16 code units.'),
+    mapped: Positions(
+      MappedPosition,
+      'The exposure of every position, ordered by symbol (UTF-16 code units).',
+    ),
     mapping: Type.Array(
       Closed(
         {

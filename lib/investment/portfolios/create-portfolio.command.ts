@@ -7,7 +7,7 @@ import { Portfolio } from './portfolio.entity.ts';
 import { bookSettledOrders } from './settled-order.write.ts';
 import { writePortfolios } from './portfolio.write.ts';
 
-/** Records one portfolio. Orders that were settled before it existed become its events. */
+/** Records one portfolio. Orders that were settled before the portfolio existed become its events. */
 export const createPortfolio = defineCommand<Tenant & { portfolio: PortfolioRow }>()({
   find: knownPlace,
   unknown: 'workspace_unknown',

@@ -9,7 +9,7 @@ import type { EventRow } from './event-row.ts';
 /** The temporary table for an imported file. It is dropped at the end of the transaction. */
 export const STAGED_EVENTS = 'portfolio_staging';
 
-/** Creates the table in the em's transaction and copies the valid rows of the file into it. */
+/** Creates the table in the transaction of `em` and copies the valid rows of the file into it. */
 export async function stageEvents(em: Em, reader: RowReader<EventRow>): Promise<void> {
   await sql
     .raw(

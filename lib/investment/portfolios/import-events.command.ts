@@ -35,10 +35,10 @@ type Input = Tenant &
   };
 
 /**
- * Imports a file of portfolio events: the whole file or, with an `ImportRefused`, nothing. With `skipBad`,
- * faulty rows are left out. An event that is already recorded is skipped. A row with the reference of a recorded
- * event but other content is a correction, which is known from its `known_at` or from now on. An event from
- * which the lots of its portfolio could not be derived is faulty.
+ * Imports a file of portfolio events: the whole file or, with an `ImportRefused`, nothing. With `skipBad`, faulty rows
+ * are left out. An event that is already recorded is skipped. A row with the reference of a recorded event but other
+ * content is a correction. The correction is known from the row's `known_at` or from now on. An event from which the
+ * lots of its portfolio could not be derived is faulty.
  */
 export const importEvents = defineCommand<Input>()({
   find: knownPlace,

@@ -23,7 +23,7 @@ const CHANGES_MAX = 500;
 
 /**
  * Imports a file of portfolios: the whole file or, with an `ImportRefused`, nothing. Orders that were settled before
- * their portfolio existed become its events.
+ * their portfolio existed become events of the portfolio.
  */
 export const importPortfolios = defineCommand<Input>()({
   find: knownPlace,

@@ -14,7 +14,7 @@ export type EventConflict = {
 export type KnownEvents = { events: readonly PortfolioEvent[]; conflicts: EventConflict[] };
 
 /**
- * Returns the latest version of each event that was known at the end of a day (UTC). Withdrawn events and
+ * Returns, for each event, the latest version that was known at the end of a day (UTC). Withdrawn events and
  * events traded after the day are left out. Two versions with different contents that are known from the same
  * instant are a conflict. In this case the version whose content is first in code-unit order is returned, so
  * that the order of the input has no effect.

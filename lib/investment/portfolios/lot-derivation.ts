@@ -45,7 +45,7 @@ export function deriveLedger(
   return ledger;
 }
 
-/** Divides the events with a symbol by the class of the symbol, with a counting sort. */
+/** Groups the events that have a symbol by the class of the symbol. Uses a counting sort. */
 function partsOf({ order, splits }: Timeline, classes: SymbolClasses): { places: Int32Array; parts: Part[] } {
   const { symbolOf, classOf } = classes;
   const ends = allocateInts(classes.count + 1);

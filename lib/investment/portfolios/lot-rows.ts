@@ -8,7 +8,10 @@ import { allocateInts } from './memory.ts';
 /** The open slices of one position: `count` rows from `first`. */
 type OpenLots = { portfolio: number; symbol: number; first: number; count: number };
 
-/** Collects the rows of a derivation, whose parts may be in any order, and returns the rows in their order. */
+/**
+ * Collects the rows of a derivation and returns the rows in their order. The parts of the derivation may arrive in any
+ * order.
+ */
 export class LotRows {
   private readonly store: LotStore;
   private readonly open: OpenLots[] = [];

@@ -28,7 +28,7 @@ export type LotsInput = {
 };
 
 export type Lots = {
-  /** Open slices, by portfolio, symbol, and order of purchase. */
+  /** Open slices, ordered by portfolio, symbol, and order of purchase. */
   lots: Rows<Lot>;
   /** In the order of the sales. */
   disposals: Rows<Disposal>;

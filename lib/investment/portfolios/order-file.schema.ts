@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { Closed, Day, Decimal, Nullable } from '#lib/core/schema.ts';
 import { ORDERS_MAX } from './order-file.ts';
 
-/** The members of a file of orders whose schema depends on the run that proposes them. */
+/** The parts of the schema of an order file that depend on the run that proposes the orders. */
 type Varying<Symbol extends TSchema, Side extends TSchema> = {
   symbol: Symbol;
   side: Side;

@@ -34,9 +34,9 @@ export type PoolDisposal = {
 };
 
 export type Pools = {
-  /** Pools by scope and symbol in code units. Empty pools are left out. */
+  /** Pools, ordered by scope and symbol in code units. Empty pools are left out. */
   pools: Pool[];
-  /** Disposals by scope, symbol and date, in the order of the rules. */
+  /** Disposals, ordered by scope, symbol and date, then in the order of the rules. */
   disposals: PoolDisposal[];
   /**
    * The first fault of each portfolio. The event with the fault and all later events of the portfolio are

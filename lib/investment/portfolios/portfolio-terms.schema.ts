@@ -10,7 +10,7 @@ export const GROUP_MAX = 200;
 export const Key = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 64, description, examples: [example] });
 
-/** The terms of a portfolio that its lots depend on, as a run seals them. */
+/** The terms on which the lots of a portfolio depend, as a run seals them. */
 export const PortfolioTermsSchema = Closed(
   {
     portfolio: Key('The key of the portfolio.', 'income'),
@@ -21,7 +21,10 @@ export const PortfolioTermsSchema = Closed(
     }),
     tax_regime: Type.Enum(taxRegimes, { description: 'The tax rules of the account.' }),
     tax_entity: Key('The taxpayer. Portfolios of one taxpayer share gains and losses.', 'household'),
-    wash_group: Key('Portfolios whose purchases can defer the losses of the others.', 'household'),
+    wash_group: Key(
+      'The key that related portfolios share. A purchase in one of them can defer a loss in another.',
+      'household',
+    ),
   },
   { title: 'PortfolioTerms', description: 'The terms of a portfolio that determine its tax lots.' },
 );

@@ -12,7 +12,7 @@ type Recorded = Omit<GroupTerms, 'portfolio'> & { key: string };
 /** The terms of a portfolio in the sealed input of a run. */
 type SealedTerms = Static<typeof PortfolioTermsSchema>;
 
-/** Returns the terms of a recorded portfolio that its lots depend on. */
+/** Returns those terms of a recorded portfolio on which its lots depend. */
 export function portfolioTerms({
   key,
   baseCurrency,

@@ -49,8 +49,9 @@ export function relatedPortfolios(
 }
 
 /**
- * Returns portfolios of the tenant by key, with the terms known by the end of a day (UTC). If no version of a portfolio
- * was known by then, its first version applies. `condition` refers to the portfolio as `p` and to its terms as `t`.
+ * Returns portfolios of the tenant, ordered by key, with the terms known by the end of a day (UTC). If no version of a
+ * portfolio was known by then, its first version applies. `condition` refers to the portfolio as `p` and to its terms
+ * as `t`.
  */
 export async function portfoliosAsOf(
   em: Em,
@@ -77,7 +78,10 @@ export async function portfoliosAsOf(
 /** The refusals of `requireGroup`. */
 export const groupRefusals = ['not_found', 'too_large'] as const;
 
-/** A portfolio, and by key all portfolios whose lots depend on its lots, including itself. */
+/**
+ * A portfolio, and all portfolios whose lots depend on its lots, ordered by key. The list includes the portfolio
+ * itself.
+ */
 export type RelatedGroup = { portfolio: KnownPortfolio; related: KnownPortfolio[] };
 
 /**

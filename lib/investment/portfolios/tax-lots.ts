@@ -63,8 +63,8 @@ export default function taxLotsPage(input: TaxLotsInput & { wanted: TaxLotsWante
 }
 
 /**
- * Derives the tax lots of a portfolio, by symbol, date of purchase and lot, with the totals of its open lots. Filters
- * restrict the rows and the totals. `content_hash` is the SHA-256 of the RFC 8785 form of the rows.
+ * Derives the tax lots of a portfolio, ordered by symbol, date of purchase and lot, and the totals of its open lots.
+ * Filters restrict the rows and the totals. `content_hash` is the SHA-256 of the RFC 8785 form of the rows.
  */
 export function taxLots(input: TaxLotsInput): TaxLots {
   return withinRange(() => deriveTaxLots(input));

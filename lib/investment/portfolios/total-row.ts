@@ -70,7 +70,7 @@ export function statementOf({ portfolio, asOf }: Pick<TotalRow, 'portfolio' | 'a
 type Parsing = {
   portfolios: KnownPortfolios;
   today: string;
-  /** The number of faulty rows of each statement. The parser adds to it. */
+  /** The number of faulty rows of each statement. The parser increases these numbers. */
   faulty: Map<string, number>;
 };
 

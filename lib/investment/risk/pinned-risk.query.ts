@@ -13,8 +13,8 @@ import type { RiskOptions } from './risk-request.schema.ts';
 const SYMBOLS_MAX = REPORT_LIMITS.positions + 500;
 
 /**
- * The data of the risk of a pinned portfolio. If it has too many symbols, no data is loaded, and the numbers of symbols
- * and rows are returned for the refusal.
+ * The data of the risk of a pinned portfolio. If the portfolio has too many symbols, no data is loaded, and the numbers
+ * of symbols and rows are returned for the refusal.
  */
 export type LoadedRisk = { data: RiskData } | { data: null; symbols: number; rows: number };
 

@@ -4,7 +4,7 @@ import type { ReplayInput } from '../portfolios/replay.ts';
 import { heldHistory, type ExternalFlow, type HeldHistory, type HeldLine } from './held-history.ts';
 import { ROWS_FILLED_MAX } from './risk-limits.ts';
 
-/** Closes of a symbol at the dates, NaN where one is missing, and whether they are divided by later splits. */
+/** Closes of a symbol at the dates, NaN if a close is missing, and whether the closes are divided by later splits. */
 export type Closes = { prices: Float64Array; isSplitAdjusted: boolean };
 
 /**
@@ -106,8 +106,8 @@ function emptyPath(length: number): Arrays {
 }
 
 /**
- * Prices in minor units of one share in the units of the as-of date, and their age in rows. The price of a
- * trade has the age Infinity.
+ * Price of one share in minor units at each date, adjusted for splits up to the as-of date, and the age of the price in
+ * rows. The price of a trade has the age Infinity.
  */
 type Quotes = { prices: Float64Array; ages: Float64Array; lastFactor: number };
 

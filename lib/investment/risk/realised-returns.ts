@@ -11,8 +11,8 @@ export type RealisedReturns = {
   /** The longest series of returns without a gap that ends on the last date, oldest first. */
   returns: Float64Array;
   /**
-   * The period before these returns, whose value was too small; null if there is no such period, or if the
-   * portfolio was empty in it.
+   * The period directly before these returns, if its value at the start was too small; null if there is no such period,
+   * or if the portfolio was empty in this period.
    */
   broken: UnfundedPeriod | null;
 };

@@ -108,7 +108,7 @@ export function rowsOf({ window, include }: RiskOptions): number {
 }
 
 /**
- * Returns the first and the last day of the period to read, which contains at least this number of rows if the
+ * Returns the first and the last day of the period to read. The period contains at least this number of rows if the
  * history is long enough.
  */
 function daysOf(asOf: string, frequency: RiskOptions['frequency'], rows: number) {

@@ -26,7 +26,7 @@ export type RiskData = {
   options: RiskOptions;
   limits: RiskLimits;
   subjects: readonly RiskSubject[];
-  /** The benchmark of the only subject, if it is a portfolio. */
+  /** The benchmark of the only subject, if this benchmark is a portfolio. */
   benchmarkPortfolio: BenchmarkPortfolio | null;
   group: PortfolioGroup;
   closes: readonly LastClose[];
@@ -95,8 +95,8 @@ export function riskInputs(data: RiskData): RiskInputs[] {
 type Consistent = Extract<PortfolioValue, { state: 'consistent' }>;
 
 /**
- * Returns the prices and the closes at the dates of the positions, or of all symbols that were `held` in the window.
- * Sessions on which only the benchmark has a price do not change the figures of the portfolio.
+ * Returns the prices and the closes at the dates on which a position has a price or, if `held` is given, a symbol in
+ * `held` has a close. Sessions on which only the benchmark has a price do not change the figures of the portfolio.
  */
 function pricesAt(
   { prices, history, rows, options }: RiskData,

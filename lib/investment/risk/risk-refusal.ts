@@ -14,7 +14,7 @@ export type RiskRefusal = {
 };
 
 /**
- * Returns the refusal of a portfolio above the limits, which names the run for larger portfolios. Returns
+ * Returns the refusal of a portfolio above the limits. The refusal names the run for larger portfolios. Returns
  * undefined if the portfolio is within the limits.
  */
 export function tooLarge(positions: number, days: number, limits: RiskLimits): RiskRefusal | undefined {

@@ -20,9 +20,9 @@ const conventions = {
     'From the k lowest of n returns, k = floor((n - 1)(1 - level)) + 1. In `var`: minus the k-th lowest return. In `es`: minus the mean of the k lowest returns.',
   ),
   gaussian: Amount(
-    'Under a normal distribution with the mean and the population standard deviation of the returns.',
+    'Value at risk under a normal distribution with the mean and the population standard deviation of the returns.',
   ),
-  cornish_fisher: Maybe('From the Cornish-Fisher quantile. Null if the returns do not vary.'),
+  cornish_fisher: Maybe('Value at risk from the Cornish-Fisher quantile. Null if the returns do not vary.'),
 };
 
 const TailMeasures = Closed(
@@ -48,10 +48,10 @@ const TailMeasures = Closed(
         ),
         ...conventions,
         filtered_historical: Amount(
-          'Expected shortfall of Rockafellar and Uryasev, of the returns rescaled to the forecast volatility.',
+          'Expected shortfall of Rockafellar and Uryasev, computed from the returns rescaled to the forecast volatility.',
         ),
         rockafellar_uryasev: Amount(
-          'Mean loss over the worst share 1 - level of the probability (Rockafellar and Uryasev). The main measure, which is coherent.',
+          'Mean loss over the worst share 1 - level of the probability (Rockafellar and Uryasev). This is the main measure; it is a coherent risk measure.',
         ),
       },
       {
@@ -148,7 +148,7 @@ export const Benchmark = Closed(
   {
     symbol: Type.Optional({
       ...SymbolKey,
-      description: 'Symbol of the benchmark; absent if it is a portfolio.',
+      description: 'Symbol of the benchmark; absent if the benchmark is a portfolio.',
     }),
     portfolio: Type.Optional({
       ...PortfolioName,
@@ -238,7 +238,7 @@ export const RiskResult = Closed(
     coverage: Closed(
       {
         value_share_without_history: Share(
-          'Share of the gross value in positions without a price history. These positions are left out. The amounts assume that their returns equal those of the other positions. With the basis `realised`, this is the largest share at any date in positions whose last price is more than 5 rows old. Such positions keep their last price, or the price of their last trade.',
+          'Share of the gross value in positions without a price history. These positions are left out. The amounts assume that their returns equal those of the other positions. With the basis `realised`, this is the largest share, over all dates, of the positions whose last price is more than 5 rows old. Such positions keep their last price, or the price of their last trade.',
         ),
         symbols: Symbols('Positions without a price history.'),
         rows_filled: Count(

@@ -13,8 +13,8 @@ export type HarvestOrdersInput = {
 
 /**
  * Returns the sales as orders, one for each symbol in code-unit order: two lots of a symbol are one order, and the lots
- * are named in the proposal. Throws a `RangeError` for a symbol without a price and above 2,000 symbols. Returns null
- * if nothing is sold.
+ * are named in the proposal. Throws a `RangeError` for a symbol without a price, and for more than 2,000 symbols.
+ * Returns null if nothing is sold.
  */
 export function harvestOrders(
   sales: readonly Pick<HarvestSale, 'symbol' | 'quantity'>[],

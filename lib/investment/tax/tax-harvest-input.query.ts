@@ -8,7 +8,7 @@ import { pinPortfolio } from '../portfolios/pinned-portfolio.query.ts';
 import { latestFactorRun } from '../theme-factors/factor-run.query.ts';
 import type { TaxHarvestInput, TaxHarvestRequest } from './tax-harvest.schema.ts';
 
-/** Returns the input of a tax harvest: the request with every default filled in, and the data that it may read. */
+/** Returns the input of a tax harvest: the request with every default filled in, and the data that the run may read. */
 export async function taxHarvestInput(em: Em, request: TaxHarvestRequest, now: Date) {
   const today = utcDate(now);
   const { portfolio: name, as_of: asOf = today, rates } = request;

@@ -97,7 +97,7 @@ const optional = {
   ordinary_limit_minor: Type.Optional({ ...terms.ordinary_limit_minor, default: 300_000 }),
   realised: Type.Optional(
     Gains(
-      'Realised gains of the calendar year so far, below 0 for losses. Default: derived from all portfolios of the tax entity.',
+      'Realised gains of the calendar year so far, below 0 for losses. Default: derived from all portfolios of the taxpayer.',
       -MINOR_MAX,
     ),
   ),
@@ -204,7 +204,7 @@ const Candidate = Closed(
   },
   {
     title: 'ReplacementCandidate',
-    description: 'A security with a similar exposure that is not substantially identical.',
+    description: 'A security that has a similar exposure but is not substantially identical.',
   },
 );
 

@@ -148,7 +148,7 @@ function otherPurchases(
   }));
 }
 
-/** Returns the value of each symbol of a portfolio that has a price, in minor units. */
+/** Returns the value of a portfolio's shares of each symbol with a price, in major units. */
 function valuesOf(
   portfolio: string,
   { lots }: Lots,

@@ -91,7 +91,7 @@ export class WashWindow {
     if (open.quantity > 0n) this.losses.push(open);
   }
 
-  /** Converts the numbers of shares in the losses without replacement after a split. */
+  /** After a split, converts the numbers of sold shares that no purchase has replaced yet. */
   split({ numerator, denominator }: Fraction, isMeant: (disposal: number) => boolean): void {
     for (const open of this.losses) {
       if (!isMeant(open.disposal)) continue;

@@ -6,7 +6,7 @@ import type { UniverseSymbol } from './theme-universe.ts';
 export type CrossSections = {
   symbols: number;
   months: number;
-  /** T-by-N, one row per month: simple monthly returns as fractions, NaN where not observed. */
+  /** T-by-N, one row per month: simple monthly returns as fractions, NaN if not observed. */
   returns: Float64Array;
   exposures: SparseRows;
 };

@@ -14,7 +14,7 @@ export type FactorRun = {
   exposures: ThemeExposure[];
 };
 
-/** Returns the uid of the newest sealed theme factor run of the tenant whose as-of date is not after a day. */
+/** Returns the uid of the tenant's newest sealed theme factor run with an as-of date on or before a day. */
 export async function latestFactorRun(em: Em, asOf: string): Promise<string | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ uid: string }>`
@@ -26,7 +26,7 @@ export async function latestFactorRun(em: Em, asOf: string): Promise<string | un
   return rows[0]?.uid;
 }
 
-/** Whether a sealed theme factor run of the tenant has this uid, and its as-of date is not after a day. */
+/** Whether the tenant has a sealed theme factor run with this uid and an as-of date on or before a day. */
 export async function isFactorRunBy(em: Em, uid: string, asOf: string): Promise<boolean> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql`

@@ -22,7 +22,7 @@ export const SHRINKAGE_STRENGTH = 0.1;
  * the exponentially weighted volatility with a half-life of 12 calendar months (not demeaned), and the volatility
  * shrunk to the mean of the universe.
  *
- * `residuals`: symbols-by-months, row-major, monthly fractions, NaN where missing. `symbols` are the row names in
+ * `residuals`: symbols-by-months, row-major, monthly fractions, NaN if missing. `symbols` are the row names in
  * order. The shrunk volatility is v m + (1 - v) s with v = q |s - m| / (D + q |s - m|), where m and D are the mean and
  * the population standard deviation of s over the universe. If all volatilities are equal, v is 0.
  * Source: specification of svc_theme_factor_ridge_v1, step 10; the form of the shrinkage is from MSCI, "The Barra US

@@ -7,7 +7,7 @@ export const ThemeFactorsRequest = Closed(
     as_of_date: Type.String({
       format: 'date',
       description:
-        'As-of date. The run uses only data known at the end of this day (UTC): the taxonomy version in force, and prices up to the last calendar month that ends on or before it. Default: the last month end that the newest prices of the entitled data fully cover.',
+        'As-of date. The run uses only data known at the end of this day (UTC): the taxonomy version in force, and prices up to the last calendar month that ends on or before the as-of date. Default: the last month end that the newest prices of the entitled data fully cover.',
       examples: ['2020-09-30'],
     }),
     history_months: Type.Integer({
@@ -31,7 +31,7 @@ export const ThemeFactorsRequest = Closed(
       maximum: 1000,
       default: 10,
       description:
-        'Minimum number of symbols with an exposure above 0 that a theme needs to be a factor, in the universe and in each month.',
+        'Minimum number of symbols with an exposure above 0. A theme needs this number in the universe to be a factor, and in a month for the factor to be active in that month.',
       examples: [10],
     }),
     max_factors: Type.Integer({

@@ -92,7 +92,7 @@ export const ThemeFactor = Closed(
       'Return of the theme index in each month: exposure-weighted mean of the raw returns of its observed symbols, a fraction. Null in a month that is not valid or has too few such symbols.',
     ),
     index_levels: Monthly(
-      'Level of the theme index at each month end, 100 at the base month. Null where the return is null; the next level continues from the last known level.',
+      'Level of the theme index at each month end, 100 at the base month. Null if the return is null; the next level continues from the last known level.',
     ),
   },
   {
@@ -178,14 +178,14 @@ export const ThemeFactorsResult = Closed(
       },
       {
         description:
-          'The taxonomy version used for the whole window. `sha256` is over its sorted lines `theme,symbol,micro-exposure`.',
+          'The taxonomy version used for the whole window. `sha256` is the hash of the sorted lines `theme,symbol,micro-exposure`.',
       },
     ),
     market_data: Closed(
       { first_month: Month, last_month: Month, sha256: Sha256 },
       {
         description:
-          'The month-end prices of the universe, from the base month to the last month. `sha256` is over their lines `symbol,month,date,price` in the order of `symbols`, then by month.',
+          'The month-end prices of the universe, from the base month to the last month. `sha256` is the hash of the lines `symbol,month,date,price`, in the order of `symbols`, then by month.',
       },
     ),
     symbols: Type.Array(SymbolKey, {
@@ -202,8 +202,7 @@ export const ThemeFactorsResult = Closed(
     }),
     months: Type.Array(Nullable(MonthEstimate), {
       maxItems: MONTHS_MAX,
-      description:
-        'One element for each month of the history, oldest first; null where the month is not valid.',
+      description: 'One element for each month of the history, oldest first; null if the month is not valid.',
     }),
     specific_risk: Type.Array(SpecificRisk, {
       maxItems: 5_000,
@@ -247,7 +246,7 @@ export const ThemeFactorsWarning = Type.Union(
         symbols: Count('Number of symbols observed in the month.'),
         minimum: Count('Number of symbols that the month needs.'),
         factors: Count(
-          'Number of factors that could be active in the month. If there is none, the month cannot be estimated with any number of symbols.',
+          'Number of factors that could be active in the month. If the number is 0, the month cannot be estimated with any number of symbols.',
         ),
       },
       { title: 'MonthInvalid', description: 'A month without an estimate.' },

@@ -14,10 +14,10 @@ export const WINSOR = { lower: 0.01, upper: 0.99 } as const;
 
 export type MonthFit = {
   estimate: Omit<MonthEstimate, 'month'>;
-  /** Return of each factor per unit of exposure, K values, NaN where the factor is not active. */
+  /** Return of each factor per unit of exposure, K values, NaN if the factor is not active. */
   factorReturns: Float64Array;
   /**
-   * Exposure-weighted mean of the returns for each theme, before clipping, K values, NaN where too few symbols are
+   * Exposure-weighted mean of the returns for each theme, before clipping, K values, NaN if too few symbols are
    * observed.
    */
   indexReturns: Float64Array;

@@ -112,8 +112,8 @@ export function selectThemes(
 }
 
 /**
- * Returns a reader of the month-end prices of up to `count` symbols into one shared buffer, which is faster than
- * thousands of small buffers.
+ * Returns a function that reads the month-end prices of one symbol at a time into a shared buffer for up to `count`
+ * symbols. One large buffer is faster than thousands of small buffers.
  */
 function monthEndReader(window: MonthWindow, count: number): (series: PriceSeries) => MonthEndPrices {
   const months = window.months.length;

@@ -43,7 +43,8 @@ export async function anomalyInput(em: Em, body: AnomalyRequestBody): Promise<An
     }
     dataset = { id: dataset_id, revision: found.revision, content_hash: found.contentHash };
   }
-  // The rows are set after the defaults. Their values have no defaults, and there may be tens of thousands of them.
+  // The rows are set after the defaults are applied: values in rows have no defaults, and there may be tens of
+  // thousands of rows.
   const given = { ...parameters, method, columns, rows: null, reference: null, dataset };
   return { ...(Value.Default(AnomalyInput, given) as AnomalyInput), rows, reference };
 }

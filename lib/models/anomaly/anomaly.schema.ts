@@ -4,7 +4,7 @@ import { Method, METHOD, parameters, seriesParameters } from './anomaly-methods.
 
 export const COLUMNS_MAX = 100;
 export const REFERENCE_MAX = 20_000;
-/** Maximum number of cells in the rows of a body, which is limited to one mebibyte. */
+/** Maximum number of cells in the rows of a request body. The body is limited to one mebibyte. */
 export const CELLS_MAX = 50_000;
 /** Maximum absolute value. The squares of larger values could overflow a double. */
 const SIZE_MAX = 1e100;

@@ -99,7 +99,8 @@ function ofSeries({ usual, scores, outliers }: SeriesScores): Found {
 }
 
 /**
- * Returns the rows with the highest scores that are at least the given distance apart. Ties keep the order of rows.
+ * Returns the rows with the highest scores. Any two of these rows are at least the given distance apart. Ties keep the
+ * order of rows.
  */
 function strangestOf<Scored extends { row: number; score: number }>(
   scores: readonly Scored[],

@@ -15,7 +15,9 @@ const SEED = 0;
 const [REFERENCE_ROWS, CURRENT_ROWS, CLASSIFIER] = [1_000_000, 1_000_001, 2_000_000];
 /** Maximum distance from the mean, in standard deviations. The square of a larger distance overflows a double. */
 const FARTHEST = 1e100;
-/** Maximum number of rows times squared number of features for which the classifier is also fitted to permutations. */
+/**
+ * The classifier is fitted to permutations only if the rows times the squared number of its columns are at most this.
+ */
 const CLASSIFIER_WORK_MAX = 2_000_000;
 
 export const multivariateReasons = ['no_varying_columns', 'rows_insufficient'] as const;
@@ -116,7 +118,7 @@ function wholeRows({ values, dimensions }: Table, places: readonly number[]): Ta
   return { values: kept.slice(0, filled), dimensions: places.length };
 }
 
-/** Draws a sample of rows without replacement, at most as many as are compared in pairs. Keeps their order. */
+/** Draws at most `paired_rows_max` rows without replacement, and keeps the order of the rows. */
 function chosen(table: Table, sample: number): Table {
   const { values, dimensions: D } = table;
   const max = driftThresholds.paired_rows_max;

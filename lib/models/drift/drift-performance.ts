@@ -54,8 +54,8 @@ export function performanceOn(
     return notObservable('density_not_finite');
   const meanOf = (of: Float64Array) => of.reduce((total, each) => total + each, 0) / of.length;
   const [score, baselineScore] = [meanOf(scores), meanOf(others)];
-  // The test takes the absolute values of its errors. The losses are shifted to at least 0, so that they stay
-  // unchanged.
+  // The test takes the absolute values of its errors. The losses are shifted to at least 0, so that their absolute
+  // values are the losses themselves.
   const highest = [...scores, ...others].reduce((max, each) => Math.max(max, each));
   const losses = (of: Float64Array) => of.map((each) => highest - each);
   const test = dieboldMariano(losses(scores), losses(others), {

@@ -79,8 +79,8 @@ export const DriftMetric = Closed(
     ),
     name: Type.Enum([...metricNames], {
       description:
-        'Name of the statistic. `missing_share` and `mean_shift` are changes, `mean_shift` in standard deviations of the reference; ' +
-        '`wasserstein` is in the unit of the column, `wasserstein_normalised` in standard deviations of the reference.',
+        'Name of the statistic. `missing_share` is a change of a share. `mean_shift` is a change in standard deviations of the reference. ' +
+        '`wasserstein` is in the unit of the column, and `wasserstein_normalised` in standard deviations of the reference.',
     }),
     value: MaybeNumber('Value of the statistic. Null if it cannot be computed.'),
     p_value: Probability('Probability of a value at least as large by chance. Null if there is no test.'),
@@ -131,7 +131,7 @@ export const DriftResult = Closed(
           }),
           constant_reference: Type.Boolean({
             description:
-              'Whether all reference values are equal. If true, statistics in units of the standard deviation of the reference are null, unless all current values equal this value too.',
+              'Whether all reference values are equal. If true, statistics in units of the standard deviation of the reference are null, unless all current values equal the constant reference value too.',
           }),
           reference: Profile('Profile of the column in the reference.'),
           current: Profile('Profile of the column in the dataset.'),
@@ -147,8 +147,8 @@ export const DriftResult = Closed(
           'Reason why the columns were not tested together. Null if they were tested.',
         ),
         columns: Type.Array(Factor, { description: 'Columns that vary in the reference.' }),
-        reference_rows: Count('Number of reference rows without missing values in these columns.'),
-        current_rows: Count('Number of dataset rows without missing values in these columns.'),
+        reference_rows: Count('Number of reference rows without missing values in `columns`.'),
+        current_rows: Count('Number of dataset rows without missing values in `columns`.'),
         paired_reference_rows: Count(
           'Number of reference rows used in the tests that compare all pairs of rows.',
         ),
@@ -212,7 +212,7 @@ export const DriftResult = Closed(
           'Minimum number of complete rows per column for tests of all columns together.',
         ),
         paired_rows_max: Bound(
-          'Maximum number of rows, of the reference and of the dataset each, in tests that compare all pairs of rows.',
+          'Maximum number of reference rows, and of dataset rows, in tests that compare all pairs of rows.',
         ),
         permutations: Bound('Number of permutations of the mean discrepancy test.'),
         classifier_permutations: Bound('Number of permutations of the classifier test.'),

@@ -98,7 +98,8 @@ export const RegimeTrainingResult = Closed(
           starts: Type.Integer({ minimum: 1, description: 'Number of fits from different starts.' }),
           passing: Type.Integer({
             minimum: 1,
-            description: 'Number of valid fits: the regimes persist, are occupied, and are not singular.',
+            description:
+              'Number of valid fits. In a valid fit, the regimes persist, are occupied, and are not singular.',
           }),
         },
         { description: 'A candidate number of regimes.' },

@@ -18,7 +18,9 @@ type Input = {
 type Facts = { found: LqmInVersion; superseded: boolean } | undefined;
 type VersionVerdict = LqmVerdict | { ok: false; code: 'version_unknown' };
 
-/** Approves a version of a numeric model, so that it becomes the serving version, or retires it permanently. */
+/**
+ * Approves a version of a numeric model, or retires it permanently. An approved version becomes the serving version.
+ */
 export const decideVersion = defineCommand<Input>()({
   find: (em, { model }) => lqmPlace(em, model),
   unknown: 'model_unknown',

@@ -98,7 +98,7 @@ export const LqmCard = Closed(
     ),
     checkpoint_hash: Nullable(
       Sha256Of('A checkpoint.'),
-      'Hash of the checkpoint of that training. Null before the first training.',
+      'Hash of the checkpoint of the latest sealed training. Null before the first training.',
     ),
     evaluation_uid: Nullable(
       Uid(prefixes.modelEvaluation, 'An evaluation.'),

@@ -33,7 +33,7 @@ export type LqmInVersion = {
   /** The latest sealed training of the version. The next member is the hash of its checkpoint. */
   trainingUid: string | null;
   checkpointHash: string | null;
-  /** The latest sealed evaluation of the checkpoint of the latest training. */
+  /** The latest sealed evaluation of the checkpoint that the latest training produced. */
   evaluationUid: string | null;
   passed: boolean | null;
   approvedBy: string | null;

@@ -61,7 +61,7 @@ export const EvaluationInput = Closed(
   {
     ...ModelRunInput.properties,
     training_uid: Uid(prefixes.modelTraining, 'The sealed training.'),
-    checkpoint_hash: Sha256Of('Hash of the checkpoint of that training.'),
+    checkpoint_hash: Sha256Of('Hash of the checkpoint that the sealed training produced.'),
     holdout_share: Type.Number({
       minimum: 0.1,
       maximum: 0.5,

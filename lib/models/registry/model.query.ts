@@ -15,8 +15,8 @@ export async function listModelVersions(em: Em): Promise<ListedVersion[]> {
 }
 
 /**
- * Returns the serving version of each of the models for the em's workspace. Models without a serving version are left
- * out.
+ * Returns the serving version of each of the models for the workspace of `em`. Models without a serving version are
+ * left out.
  */
 export async function servingVersions(em: Em, keys: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();

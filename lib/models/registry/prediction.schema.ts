@@ -78,7 +78,7 @@ const memberMembers = {
       {
         ...versionMembers,
         training_uid: Uid(prefixes.modelTraining, 'The sealed training of the version.'),
-        checkpoint_hash: Sha256Of('Hash of the checkpoint of that training.'),
+        checkpoint_hash: Sha256Of('Hash of the checkpoint that the training produced.'),
       },
       { description: 'A version.' },
     ),
@@ -123,7 +123,7 @@ export const PredictionTask = Closed(
       minimum: 0,
       maximum: HORIZON_MAX,
       description:
-        'Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the current value of the target is also an input.',
+        'Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. If the horizon is above 0, the current value of the target is also an input.',
     }),
     fit: Type.Union([RidgeFit, VarFit, BoostingFit, EnsembleFit], { description: 'Settings of the fit.' }),
   },
@@ -248,7 +248,7 @@ export const PredictionCheckpoint = Closed(
     reference_profile: Closed(
       {
         target: Profile('Profile of the target in the fitted rows.'),
-        predictions: Profile('Profile of the predictions for these rows.'),
+        predictions: Profile('Profile of the predictions for the fitted rows.'),
         columns: ColumnProfiles,
       },
       { description: 'Reference profiles for measuring drift.' },

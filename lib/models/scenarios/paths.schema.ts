@@ -13,7 +13,7 @@ export const CELLS_MAX = 24_000_000;
 const Start = {
   ...WantedRegime,
   description:
-    'Regime of the first month: a regime of the model by name, `current` for the regime probabilities of its last month, or ' +
+    'Regime of the first month: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or ' +
     '`ergodic` for the long-run shares. Later months follow the transition probabilities of the model.',
 };
 const Horizon = Type.Integer({
@@ -121,7 +121,7 @@ export const PathResult = Closed(
       { ...shape, deepest: Type.Number({ description: 'Deepest drawdown of all paths.' }) },
       {
         description:
-          'Maximum drawdown of the book on a path from its highest earlier level, including the start, as a simple return: 0 ' +
+          'Maximum drawdown of the book on a path, as a simple return from the highest earlier level (including the start): 0 ' +
           'or below.',
       },
     ),

@@ -8,8 +8,8 @@ type Named = Pick<
 
 /**
  * Returns the hashes of a run: of the model checkpoint, of the context, of the request without checkpoint and context,
- * and of the outputs. Also returns one hash over all of these hashes and the recipe. The hashes are equal in every
- * workspace.
+ * and of the outputs. Also returns one hash over all of these hashes and the recipe. The same run has the same hashes
+ * in every workspace.
  */
 export function runHashes<Found extends Record<string, string>>(
   input: Named & { training_set?: unknown; model_key?: string },

@@ -30,7 +30,9 @@ export const Statistics = Closed(
       Closed(
         {
           level: Type.Number({ minimum: 0, maximum: 1, description: 'Confidence level.' }),
-          value_at_risk: Amount('Loss that is not exceeded with the probability of the confidence level.'),
+          value_at_risk: Amount(
+            'The loss at this confidence level: with the probability `level`, the loss is at most this value.',
+          ),
           expected_shortfall: Amount('Mean of the losses beyond the value at risk.'),
         },
         { description: 'Tail losses at one confidence level.' },

@@ -24,7 +24,7 @@ export const empiricalEngines: readonly string[] = ['filtered_historical', 't_co
 
 export const WantedRegime = Type.Enum(['calm', 'stressed', 'turbulent', 'crisis', 'current', 'ergodic'], {
   description:
-    'Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities of its last month, or `ergodic` for the long-run shares.',
+    'Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or `ergodic` for the long-run shares.',
   examples: ['stressed'],
 });
 export const Seed = Type.Integer({

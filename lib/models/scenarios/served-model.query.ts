@@ -119,7 +119,7 @@ async function datasetContext(
   if (!newest)
     throw new Problem(
       'context_missing',
-      'No row of the dataset of the model has a date, so the dataset has no newest month.',
+      'No row of the dataset has a date, so the dataset has no newest month.',
       { members: { factors } },
     );
   const { day: last, values } = newest;

@@ -4,8 +4,8 @@ import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import type { ScenarioInput } from './scenarios.schema.ts';
 
 /**
- * Reads the returns of the training months of a checkpoint, row by row; null without a training set. Throws if the
- * checkpoint was trained on other content.
+ * Reads the returns of the training months of a checkpoint, row by row; null if no training set is given. Throws if the
+ * checkpoint was trained on content other than the training set.
  */
 export async function trainingMonths(
   em: Em,

@@ -4,7 +4,7 @@ import { findNumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import type { DefinitionFacts, StoredFeature, VersionRequest } from './version-definition.ts';
 
-/** Reads the facts that the definition of a version depends on, in the em's tenant. */
+/** Reads the facts that the definition of a version depends on, in the tenant of `em`. */
 export async function definitionFacts(em: Em, request: VersionRequest): Promise<DefinitionFacts> {
   const { dataset, store, members } = request;
   return {

@@ -2,10 +2,13 @@ import { lqmFamilies, type LqmFamily } from '#lib/models/registry/lqm.ts';
 import type { LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import { MEMBERS_MAX, type PredictionTask, type SingleFit } from '#lib/models/registry/prediction.schema.ts';
 
-/** The prediction task of a model, and the columns that it uses. */
+/** The target and horizon of a prediction, and the columns that the prediction uses. */
 export type PredictedColumns = { target: string; horizon: number; factors: readonly string[] };
 
-/** A member of an ensemble by name: a family, which the ensemble fits itself, or a model version `key@version`. */
+/**
+ * A member of an ensemble. Its name is either a model family, which the ensemble fits itself, or a model version
+ * `key@version`.
+ */
 export type NamedMember = { name: string; weight: number | null };
 
 export type Fits = Partial<Record<LqmFamily, SingleFit>>;
@@ -85,7 +88,7 @@ function fittedMember(name: string, of: PredictedColumns, fits: Fits): Found {
 
 /**
  * Returns a version as a member with its sealed checkpoint. The version must predict the same target and horizon as the
- * ensemble, from columns of the ensemble.
+ * ensemble, and may use only columns of the ensemble.
  */
 function versionMember(
   name: string,

@@ -72,7 +72,7 @@ export async function newestDrift(em: Em, version: string): Promise<NewestDrift 
   return rows[0] ?? null;
 }
 
-/** Reads the requests to retrain the version, and the request that trained it. */
+/** Reads the requests to retrain the version, and the request whose approval led to this version. */
 async function retrainings(em: Em, version: string): Promise<unknown[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql`

@@ -78,8 +78,8 @@ export async function evaluationInput(
 }
 
 /**
- * Returns the newest approved version of the model, with which this version is compared. Returns a version only if it
- * has the same prediction task and uses no column that this version lacks.
+ * Returns the newest approved version of the model, to compare the given version with it. Returns undefined unless the
+ * approved version has the same target and horizon and uses only columns of the given version.
  */
 async function approvedRival(em: Em, { modelUid: model, definition }: LqmInVersion) {
   if (!definition.prediction) return undefined;

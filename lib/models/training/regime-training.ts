@@ -119,8 +119,8 @@ export function evaluateRegimes(
   const [scores, reference] = [own, plain].map(({ logDensities }) => logDensities.slice(fittedMonths));
   const meanOf = (of: Float64Array) => of.reduce((total, each) => total + each, 0) / of.length;
   const [logScore, baselineLogScore] = [meanOf(scores!), meanOf(reference!)];
-  // The test takes the absolute values of its errors. The losses are shifted to at least 0, so that they stay
-  // unchanged.
+  // The test takes the absolute values of its errors. The losses are shifted to at least 0, so that their absolute
+  // values are the losses themselves.
   const highest = Math.max(...scores!, ...reference!);
   const losses = (of: Float64Array) => of.map((each) => highest - each);
   const test = dieboldMariano(losses(scores!), losses(reference!), {

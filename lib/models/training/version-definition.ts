@@ -35,7 +35,7 @@ export type DefinitionFacts = {
   dataset: NumericDataset | null;
   /** The version of the feature that the request names. */
   feature: StoredFeature | undefined;
-  /** The model versions that the members of an ensemble name, by name of the member. */
+  /** The model versions that ensemble members refer to, keyed by the name of the member. */
   versions: ReadonlyMap<string, LqmInVersion>;
 };
 

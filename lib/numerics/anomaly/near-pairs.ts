@@ -27,8 +27,8 @@ export function nearPairs(table: Table, others?: Table) {
   const reference = others ?? table;
   const [count, size] = [table.values.length / D, reference.values.length / D];
   const [tiles, otherTiles] = [Math.ceil(count / TILE), Math.ceil(size / TILE)];
-  // Offsets in memory, in this order: the tiles of the reference, their limits, the tiles of the table, their limits,
-  // the findings.
+  // Offsets in memory, in this order: the tiles of the reference and the limits of these tiles, the tiles of the table
+  // and the limits of these tiles, the findings.
   const width = D * TILE;
   const limitsAt = otherTiles * width;
   const tilesAt = among ? 0 : limitsAt + otherTiles * TILE;

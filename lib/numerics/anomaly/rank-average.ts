@@ -4,7 +4,7 @@ import type { FittedDetector, Scores, Table } from './table.ts';
 /**
  * Fits the mean rank of a row over several methods. The rank by a method is the share of the reference rows that score
  * lower, from 0 to 1. An equal score is counted as one half. Ranks make methods with different units comparable.
- * Contributions are those of the first method that has them.
+ * The contributions are taken from the first method that computes contributions.
  *
  * Source: Aggarwal and Sathe, "Theoretical Foundations and Algorithms for Outlier Ensembles" (2015), averaging of
  * ranks.

@@ -23,9 +23,9 @@ const rows = Array.from({ length: TILE }, (_, row) => ({ row, sum: local(), limi
  * row r of the own tile and row c of the other tile). The bit is set if the sum is above both limits. Returns the end
  * address of the findings.
  *
- * A tile holds its columns one after the other, with the numbers of its four rows each. The parameters are addresses:
- * `own` to `ownEnd` for the own tile, `others` to `othersEnd` for the other tiles, `ownLimits` and `limits` for their
- * limits.
+ * A tile stores one column after the other. Each column has one number for each of the four rows. The parameters are
+ * addresses: `own` to `ownEnd` for the own tile, `others` to `othersEnd` for the other tiles, `ownLimits` and `limits`
+ * for their limits.
  */
 export const tileKernel = w.wasmFunction({
   plain,

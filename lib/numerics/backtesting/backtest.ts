@@ -9,7 +9,7 @@ import { sizeOrders, trade, type Pending } from './trade.ts';
 export type BacktestOptions = {
   /** Whether the ledger lists orders and holdings. */
   detail: boolean;
-  /** Reports the share of the sessions that are done. */
+  /** Receives the share of the sessions that have been simulated. */
   progress?: (share: number) => void;
 };
 
@@ -25,8 +25,8 @@ const REPORTED = 64;
  * If the value falls to 0 or below, the backtest ends there: the curve is 0 from this session on.
  *
  * Amounts are doubles in units of the currency. The result does not depend on the order of the symbols, except for
- * rounding errors of sums.
- * Source of the accounting: P. Morissette, bt (a purchase spends and a sale raises exactly its amount, costs included).
+ * rounding errors of sums. Source of the accounting: P. Morissette, bt (a purchase spends exactly its amount, and a
+ * sale raises exactly its amount, costs included).
  */
 export function backtest(
   market: Market,

@@ -17,9 +17,11 @@ export type Market = {
   actions: readonly MarketAction[];
 };
 
-/** A corporate action, on the ex date of the session `session`. */
+/** A corporate action, whose ex date is the day of the session `session`. */
 export type MarketAction = { session: number; symbol: number } &
-  /** Multiplies the position by `ratio`. With whole shares, a fraction of a share is paid at the price of the session. */
+  /**
+   * Multiplies the position by `ratio`. With whole shares, a fraction of a share is paid at the price of the session.
+   */
   (
     | { type: 'split'; ratio: number }
     /** Pays `amount` in cash for each share held after the splits of the session. */

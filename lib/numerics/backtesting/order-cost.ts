@@ -9,7 +9,8 @@ export type OrderCost = { commission: number; spread: number; impact: number; ta
 /**
  * Returns the costs of an order. `quantity` is negative for sales, `price` above 0.
  *
- * - Commission: the share `proportional` of the amount, and the larger of `minimum` and `perShare` for each share.
+ * - Commission: the fraction `proportional` of the amount, plus the larger of `minimum` and `perShare` times the number
+ *   of shares.
  * - Spread: the share `halfSpread` of the amount.
  * - Impact: (2/3) Y sigma |q| sqrt(|q| / V) p, with the volume V and the deviation sigma of the session.
  * - Tax: the share `buyTax` of the amount of a purchase.
@@ -39,12 +40,12 @@ export function totalCost({ commission, spread, impact, tax }: OrderCost): numbe
   return commission + spread + impact + tax;
 }
 
-/** Whether all costs are shares of the amount, so that an order can be sized in closed form. */
+/** Whether all costs are proportional to the amount, so that an order can be sized in closed form. */
 export function isLinear(terms: Terms): boolean {
   return terms.impact === 0 && terms.perShare === 0 && terms.minimum === 0;
 }
 
-/** Returns the costs of a purchase or a sale as a share of its amount, if all costs are such shares. */
+/** Returns the costs of a purchase or a sale as a fraction of its amount. Valid only if `isLinear`. */
 export function linearRate(terms: Terms, isPurchase: boolean): number {
   return terms.proportional + terms.halfSpread + (isPurchase ? terms.buyTax : 0);
 }

@@ -4,7 +4,10 @@ export type Terms = {
   initial: number;
   /** Share of the value that stays in cash. */
   cashMin: number;
-  /** The largest negative cash. 0 means that purchases are scaled down until cash is not negative. Infinity: no limit. */
+  /**
+   * Maximum amount by which cash may be below 0. With 0, purchases are scaled down until cash is not negative.
+   * Infinity: no limit.
+   */
   creditMax: number;
   /** Interest rate on the cash of the previous session, one rate for each session. */
   cashRate: Float64Array;

@@ -164,8 +164,8 @@ function book(
 }
 
 /**
- * Limits a sale that would turn a long position into a short one to the sale of the position, and does the
- * same for purchases and short positions.
+ * Limits a sale to the long position if the target is long too, so that rounding cannot make the position short. Limits
+ * a purchase that covers a short position in the same way.
  */
 function withinHolding(quantity: number, held: number, weight: number): number {
   return (weight > 0 && quantity < -held && held > 0) || (weight < 0 && quantity > -held && held < 0)

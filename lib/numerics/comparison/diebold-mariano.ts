@@ -53,7 +53,8 @@ export function compareLosses(
   { horizon, variance, alternative }: Omit<DieboldMarianoOptions, 'power'>,
 ): DieboldMariano {
   const n = first.length;
-  if (second.length !== n) throw new RangeError(`${n} losses cannot be compared with ${second.length}`);
+  if (second.length !== n)
+    throw new RangeError(`${n} losses cannot be compared with ${second.length} losses`);
   if (!Number.isSafeInteger(horizon) || horizon < 1) throw new RangeError(`not a horizon: ${horizon}`);
   if (n < 2 || horizon >= n) return { ok: false, reason: 'too_few' };
   const differences = Float64Array.from(first, (each, at) => each - second[at]!);

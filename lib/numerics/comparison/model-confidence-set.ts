@@ -61,10 +61,9 @@ export function modelConfidenceSet(
 }
 
 /**
- * Returns the indices of circular blocks of `block` observations. The start of a block is an element of
- * `uniforms`, in (0, 1), times the number of observations. Together, the blocks have as many indices as
- * there are observations; the last block is cut.
- * Source: Politis and Romano (1992).
+ * Returns the indices of circular blocks of `block` observations. The start of a block is an element of `uniforms`, in
+ * (0, 1), times the number of observations. Together, the blocks have as many indices as there are observations; the
+ * last block is shortened if necessary. Source: Politis and Romano (1992).
  */
 export function circularBlocks(observations: number, block: number, uniforms: ArrayLike<number>): Int32Array {
   const places = new Int32Array(observations);

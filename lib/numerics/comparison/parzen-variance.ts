@@ -9,7 +9,7 @@ const AUTOCORRELATION_MAX = 0.97;
 /**
  * Returns the long-run variance of a series with the Parzen kernel: the variance of the mean times n. The bandwidth is
  * 2.6614 (4 a^2 / (1 - a)^4 n)^(1/5), with the autocorrelation a of an autoregression of order 1, at most 0.97 in
- * absolute value. It is at most n. The result is not negative. Autocovariances are divided by n.
+ * absolute value. The bandwidth is at most n. The result is not negative. Autocovariances are divided by n.
  *
  * `values`: n numbers; the result is in their squared unit. Throws a `RangeError` without values.
  * Source: Andrews, "Heteroskedasticity and Autocorrelation Consistent Covariance Matrix Estimation" (Econometrica

@@ -46,11 +46,11 @@ const VARIANCE_MIN = 1e-18;
  * long-run variance of `sharpeInfluence` by the Parzen kernel; that of a sample uses the sums of its blocks. A sample
  * is floor(n / b) blocks of b returns. A sample in which a series does not vary is counted as at least the observed
  * one, which increases the p-value. Errors: `RangeError` on series of different lengths, returns that are not finite, a
- * block that is not an integer of 1 or more, resamples outside 1 to 100,000, and the seeds of the streams. Time: n +
- * resamples x n / b. Source: Ledoit and Wolf, "Robust performance hypothesis testing with the Sharpe ratio" (Journal of
- * Empirical Finance 2008), sections 3.2 and 3.3, one-sided, without prewhitening.
+ * block that is not an integer of 1 or more, resamples outside 1 to 100,000, and a seed that the random streams refuse.
+ * Time: n + resamples x n / b. Source: Ledoit and Wolf, "Robust performance hypothesis testing with the Sharpe ratio"
+ * (Journal of Empirical Finance 2008), sections 3.2 and 3.3, one-sided, without prewhitening.
  *
- * Example: two series that are exchanged have p-values whose sum is about 1.
+ * Example: if the two series are exchanged, the new p-value is about 1 minus the old p-value.
  */
 export function sharpeDifference(
   first: ArrayLike<number>,
@@ -58,7 +58,8 @@ export function sharpeDifference(
   { block, resamples = RESAMPLES, seed }: SharpeDifferenceOptions,
 ): SharpeDifference {
   const n = first.length;
-  if (second.length !== n) throw new RangeError(`${n} returns cannot be compared with ${second.length}`);
+  if (second.length !== n)
+    throw new RangeError(`${n} returns cannot be compared with ${second.length} returns`);
   const b = block ?? cubeRootCeiling(n);
   checkCount(b, 'block', Number.MAX_SAFE_INTEGER);
   checkCount(resamples, 'resamples', RESAMPLES_MAX);
@@ -118,7 +119,7 @@ function blockBootstrap(one: Standardised, other: Standardised, b: number): (uni
 }
 
 /**
- * Returns the Sharpe ratio of the drawn blocks, and adds the influence of each block on it, times `sign`, to
+ * Returns the Sharpe ratio of the drawn blocks. Adds the influence of each block on this ratio, times `sign`, to
  * `effects`.
  */
 function ratioOf(

@@ -11,9 +11,9 @@ export type ShiftRank = { rank: number; method: 'exact' | 'normal_approximation'
  * differences of two samples enclose the shift between their distributions with at least the probability `level`.
  * Returns null if the samples are too small for that.
  *
- * Up to 50 values in each sample, the distribution of the Mann-Whitney statistic is counted. Beyond that its normal
- * approximation is used, rounded down. Ties make the interval wider, never narrower.
- * Source: Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods" (2014), sections 4.1 and 4.3.
+ * If both samples have at most 50 values, the distribution of the Mann-Whitney statistic is counted. Otherwise, the
+ * rank comes from the normal approximation of the statistic, rounded down. Ties make the interval wider, never
+ * narrower. Source: Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods" (2014), sections 4.1 and 4.3.
  *
  * Example: `shiftRank(6, 6)` is rank 6.
  */

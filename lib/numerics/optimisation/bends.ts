@@ -1,6 +1,7 @@
 /**
  * A term in the distances |w_i - from_i|: a limit on their sum (two-way turnover, or gross exposure from zeros), linear
- * costs of purchases and sales, or both. Costs are shares of value per unit of weight; purchase + sale is not below 0.
+ * costs of purchases and sales, or both. Costs are fractions of the portfolio value per unit of weight. The purchase
+ * cost plus the sale cost is not below 0.
  */
 export type AbsoluteTerm = {
   from: Float64Array;

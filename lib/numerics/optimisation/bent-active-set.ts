@@ -119,7 +119,7 @@ function smoothSet({ sides, rows }: BentSet) {
   return { bounds, rows };
 }
 
-/** The programme on given sides, where each variable keeps to its piece. Its last row is the limit. */
+/** The programme on given sides, in which each variable stays on its piece. Its last row is the limit. */
 function smoothProgram(program: QuadraticProgram, bends: Bends, { sides }: BentSet): QuadraticProgram {
   const { size } = program;
   const [lower, upper, linear] = [program.lower.slice(), program.upper.slice(), program.linear.slice()];

@@ -32,9 +32,9 @@ const DOUBLINGS_MAX = 200;
 /**
  * Maximises the Sharpe ratio (mu'w - rf 1'w - costs) / sqrt(w'Sw) over prepared constraints and caps.
  *
- * The optimum also minimises w'Sw / 2 - t e(w) for one t, where e(w) is the excess return after costs: the t
- * at which w'Sw = t e(w). This follows from the change of variable y = t w of Cornuejols and Tutuncu. The
- * search is over t, because the change of variable would also scale caps, turnover and costs.
+ * Let e(w) be the excess return after costs. The optimum also minimises w'Sw / 2 - t e(w) for one t: the t at which
+ * w'Sw = t e(w). This follows from the change of variable y = t w of Cornuejols and Tutuncu. The search is over t,
+ * because the change of variable would also scale caps, turnover and costs.
  *
  * Source: Cornuejols and Tutuncu, "Optimization Methods in Finance" (2007), 8.2; Dinkelbach, "On Nonlinear
  * Fractional Programming" (Management Science 13, 1967), for the ratio.

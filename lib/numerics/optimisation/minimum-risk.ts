@@ -51,7 +51,7 @@ export type RiskVerdict =
  * slopes.
  * Source: Künzi-Bay and Mayer, "Computational Aspects of Minimizing Conditional Value-at-Risk" (Computational
  * Management Science 3, 2006), section 3; Ben-Ameur and Neto, "Acceleration of Cutting-Plane and Column
- * Generation Algorithms" (Networks 49, 2007), for the cuts at points between.
+ * Generation Algorithms" (Networks 49, 2007), for cuts at points between the two weights.
  */
 export function minimumRisk(polyhedron: PortfolioPolyhedron, measure: RiskMeasure): RiskVerdict {
   const found = smallestRisk(polyhedron, measure);

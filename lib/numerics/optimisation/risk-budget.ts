@@ -11,7 +11,7 @@ const IDLE_STEPS_MAX = 3;
 export type RiskBudgetPortfolio = {
   /** K weights, 0 or above, with sum 1. */
   weights: Float64Array;
-  /** Largest difference between the share of an asset in the variance and its budget. */
+  /** Largest difference between an asset's share of the variance and the asset's budget. */
   budgetError: number;
   steps: number;
 };
@@ -21,10 +21,9 @@ export type RiskBudgetPortfolio = {
  * it minimises x'Cx / 2 - sum b ln x over the correlation matrix C, by Newton's method with the damped step
  * 1 / (1 + max |step / x|), which never leaves x > 0 and always lowers the objective.
  *
- * Shapes: `covariance` K-by-K, `budget` K shares, 0 or above, which are divided by their sum. An asset with a budget of 0
- * has the weight 0.
- * Errors: `RangeError` if shapes differ, a budget is below 0, all are 0, or a variance is not above 0.
- * Source: Spinu, "An Algorithm for Computing Risk Parity Weights" (2013), with the step bounded by the largest
+ * Shapes: `covariance` K-by-K, `budget` K shares, 0 or above, which are divided by their sum. An asset with a budget of
+ * 0 has the weight 0. Errors: `RangeError` if shapes differ, a budget is below 0, all are 0, or a variance is not above
+ * 0. Source: Spinu, "An Algorithm for Computing Risk Parity Weights" (2013), with the step bounded by the largest
  * component.
  *
  * Example: for uncorrelated assets with variances 1 and 4 and equal budgets the weights are [2/3, 1/3].

@@ -5,7 +5,7 @@ import type { Bends } from './bends.ts';
 /** The constraints that bind at a solution. Another programme may start from them. */
 export type StartSet = ActiveSet | BentSet;
 
-/** Returns the start if it belongs to a programme of this form. */
+/** Returns the start if it has the given numbers of variables and rows and no bends; undefined otherwise. */
 export function fittingSet(start: StartSet | undefined, size: number, rows: number): ActiveSet | undefined {
   return start && 'bounds' in start && start.bounds.length === size && start.rows.length === rows
     ? start
@@ -13,7 +13,8 @@ export function fittingSet(start: StartSet | undefined, size: number, rows: numb
 }
 
 /**
- * Returns the start if it belongs to a programme with bends of this form. The last row of the programme is the limit.
+ * Returns the start if its sides fit these bends and it has the given number of rows plus the limit as the last row;
+ * undefined otherwise.
  */
 export function fittingBends(
   start: StartSet | undefined,

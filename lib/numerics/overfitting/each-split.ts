@@ -4,10 +4,10 @@ export type Sums = { sums: Float64Array; squares: Float64Array };
 /**
  * Calls `visit` for each pair of complementary halves of the blocks, in the lexicographic order of the combinations
  * that contain block 0. `first` has the sums of the half with block 0, `second` those of the other half. If there are C
- * combinations, pair number i stands for two of them: combination i, and combination C - 1 - i, in which the halves are
- * exchanged.
+ * combinations, pair number i stands for two combinations: combination i, and combination C - 1 - i, in which the
+ * halves are exchanged.
  *
- * `blocks`: the sums of each block, an even number of them, N trials each. Sums are added in the order of the blocks,
+ * `blocks`: the sums of N trials for each of an even number of blocks. Sums are added in the order of the blocks,
  * so that trials with equal returns in a half have equal bits there. The arrays are valid only during the call of
  * `visit`.
  * Time: about 4 additions of N numbers for a pair. Memory: one further copy of the sums of all blocks.

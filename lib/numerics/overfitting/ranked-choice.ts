@@ -3,14 +3,17 @@ import type { Sums } from './each-split.ts';
 /** The trial that is chosen in one half of the blocks, and its result in the other half. */
 export type RankedChoice = {
   trial: number;
-  /** Its per-period Sharpe ratios in the half in which it was chosen, and in the other half. */
+  /** Per-period Sharpe ratios of the trial in the half in which the trial was chosen, and in the other half. */
   train: number;
   test: number;
-  /** Its rank in the other half: 1 for the lowest ratio, averaged over ties. */
+  /** Rank of the trial in the other half: 1 for the lowest ratio, averaged over ties. */
   rank: number;
 };
 
-/** The choice by the first half, ranked in the second half, and the choice by the second half. */
+/**
+ * The trial chosen in the first half and ranked in the second half, and the trial chosen in the second half and ranked
+ * in the first half.
+ */
 export type Split = { first: RankedChoice; second: RankedChoice };
 
 /** Relative rounding error of a double. */

@@ -2,11 +2,11 @@ import { mean, standardDeviation } from '../descriptive.ts';
 import { excessReturns } from './excess-returns.ts';
 import { populationMoments } from './population-moments.ts';
 
-/** The Sharpe ratio of a period, and the variance of its estimate times n - 1. */
+/** The per-period Sharpe ratio, and n - 1 times the variance of its estimate. */
 export type SharpeSpread = { ratio: number; spread: number };
 
 /**
- * Returns the Sharpe ratio of a period (ddof 1) and the spread of its estimate: 1 - S SR + (K - 1) / 4 SR^2, with S and
+ * Returns the per-period Sharpe ratio (ddof 1) and the spread of its estimate: 1 - S SR + (K - 1) / 4 SR^2, with S and
  * K (not excess) population moments. The standard error of the ratio is sqrt(spread / (n - 1)).
  *
  * `returns`: n simple returns, fractions; `riskFree`: return of a period. Null with fewer than two returns, if they do

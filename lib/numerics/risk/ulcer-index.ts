@@ -1,5 +1,5 @@
 /**
- * Returns the ulcer index: the root of the mean squared drawdown, divided by n and not by n - 1.
+ * Returns the ulcer index: the root of the mean squared drawdown. The mean divides by n, not by n - 1.
  *
  * `drawdowns`: n drawdowns as returned by `drawdownSeries`, as fractions. Returns null without drawdowns.
  * Source: Martin and McCann, "The Investor's Guide to Fidelity Funds" (1989).

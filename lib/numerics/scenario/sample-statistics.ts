@@ -67,7 +67,7 @@ export function statisticRanks(n: number): Ranks[] {
   ];
 }
 
-/** Returns how many of the smallest of n values lie beyond a confidence level. */
+/** Returns how many of n values, counted from the smallest, form the tail beyond a confidence level. */
 function worstCount(n: number, level: number): number {
   return Math.max(1, Math.ceil(n * (1 - level) - 1e-9));
 }

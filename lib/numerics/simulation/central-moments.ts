@@ -31,8 +31,8 @@ export const noMoments: Moments = { count: 0, mean: 0, second: 0, third: 0, four
 
 /**
  * Returns the moments of the values of two groups together. `second`, `third` and `fourth` are sums of powers of
- * deviations from the mean. The result depends on the order in which groups are joined, so join them in the order of the
- * paths. Source: Pébay, "Formulas for robust, one-pass parallel computation of covariances and arbitrary-order
+ * deviations from the mean. The result depends on the order in which groups are joined, so join them in the order of
+ * the paths. Source: Pébay, "Formulas for robust, one-pass parallel computation of covariances and arbitrary-order
  * statistical moments", Sandia report SAND2008-6212, equations 2.1 to 3.3.
  */
 export function joinMoments(one: Moments, other: Moments): Moments {
@@ -76,7 +76,7 @@ export function errorsOf({ count, second, fourth }: Moments): {
   return {
     deviation,
     meanError: deviation / Math.sqrt(count),
-    // The delta method: the error of the variance, divided by the slope of its root.
+    // The delta method: the standard error of the variance times the derivative of the square root, 1 / (2 deviation).
     deviationError: deviation > 0 ? Math.sqrt(ofVariance) / (2 * deviation) : 0,
   };
 }

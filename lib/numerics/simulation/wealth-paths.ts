@@ -9,7 +9,10 @@ export type WealthPlan = {
    * solves for no withdrawal.
    */
   units: Float64Array | null;
-  /** For each month, the column of `WealthChunk.wealth` that records the wealth at its end, or -1. */
+  /**
+   * For each month, the column of `WealthChunk.wealth` that records the wealth at the end of the month; -1 if the
+   * wealth is not recorded.
+   */
   slots: Int32Array;
 };
 

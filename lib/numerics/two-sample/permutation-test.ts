@@ -53,9 +53,9 @@ export function permutationP(
 type Kernel = { kernel: Float64Array; ofRow: Float64Array; whole: number };
 
 /**
- * Returns MMD^2 of the first n positions against the other positions. Only pairs within the smaller group are summed.
- * The pairs between the groups are the row sums of the smaller group minus its own pairs. The pairs within the larger
- * group are the rest of the total sum.
+ * Returns MMD^2 of the first n positions against the other positions. Only the pairs within the smaller group are
+ * summed directly. The sum of the pairs between the groups is the sum of the smaller group's rows minus its own pairs.
+ * The sum of the pairs within the larger group is the rest of the total.
  */
 function statisticOf({ kernel, ofRow, whole }: Kernel, order: Int32Array, n: number): number {
   const size = order.length;

@@ -46,7 +46,7 @@ export const QlmFact = Closed(
       Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['EUR'] }),
       'The currency of an amount.',
     ),
-    display: Text(2_000, 'The only form in which the text of the answer shows the fact.'),
+    display: Text(2_000, 'The formatted value. The text of the answer shows the fact only in this form.'),
     rounding: Nullable(
       Closed({
         mode: Type.Literal('half_even', { description: 'The rounding mode.' }),
@@ -135,7 +135,7 @@ export const SealedAnswer = Closed({
   qlm: Closed(
     {
       uid: Uid(prefixes.qlmModel, 'The question model.'),
-      key: Text(64, 'Its key.'),
+      key: Text(64, 'The key of the question model.'),
       version: Type.Integer({ minimum: 1, description: 'The version that answered.' }),
       content_hash: Sha256Of('SHA-256 of the profile of the version.'),
     },
@@ -148,7 +148,7 @@ export const SealedAnswer = Closed({
         description: 'The revisions of the datasets, by dataset id.',
       }),
       record_state: Type.Record(Type.String(), Sha256, {
-        description: 'The hash of the live records that were read, by their kind.',
+        description: 'A hash of the live records that were read, for each kind of record.',
       }),
       record_state_hash: Sha256Of('SHA-256 of `record_state`.'),
     },
@@ -166,24 +166,33 @@ export const SealedAnswer = Closed({
   ),
   query: MaybeQuery,
   facts: Type.Array(QlmFact, { maxItems: 200, description: 'The facts.' }),
-  assumptions: Type.Array(Closed({ code: Code('A code.', 'spelling'), detail: Text(300, 'In words.') }), {
-    maxItems: 20,
-    description: 'The ambiguous points of the question, and how they were interpreted.',
-  }),
+  assumptions: Type.Array(
+    Closed({ code: Code('A code.', 'spelling'), detail: Text(300, 'The interpretation, in words.') }),
+    {
+      maxItems: 20,
+      description: 'The ambiguous points of the question, and how they were interpreted.',
+    },
+  ),
   flags: Type.Array(Code('A flag.', 'stale'), { maxItems: 20, description: 'Warnings about the answer.' }),
   clarification: Nullable(Clarification, 'The question to the caller.'),
   refusal: Nullable(Refusal, 'The refusal.'),
   planner: Closed(
     {
       kind: Type.Enum(['embedded', 'provider'], { description: 'The planner that made the query.' }),
-      fallback_code: Nullable(Code('A code.', 'timeout'), 'The reason why another planner was used.'),
+      fallback_code: Nullable(
+        Code('A code.', 'timeout'),
+        'The reason why a fallback planner was used; null otherwise.',
+      ),
     },
     { description: 'How the question was turned into a query.' },
   ),
   wording: Closed(
     {
       kind: Type.Enum(['template', 'provider'], { description: 'The wording of the text.' }),
-      fallback_code: Nullable(Code('A code.', 'timeout'), 'The reason why another wording was used.'),
+      fallback_code: Nullable(
+        Code('A code.', 'timeout'),
+        'The reason why a fallback wording was used; null otherwise.',
+      ),
     },
     { description: 'How the facts were put into words.' },
   ),

@@ -4,10 +4,13 @@ import type { SealedAnswer } from './answer.schema.ts';
 
 /** The number of hours within which a question can follow up an answer. */
 const HOURS = 24;
-/** The largest number of earlier questions of a conversation that are read again. */
+/** Maximum number of earlier questions that are read again to understand a follow-up question. */
 const TURNS_MAX = 8;
 
-/** An earlier answer of the application: the options of its clarification, and the questions up to it, oldest first. */
+/**
+ * An earlier answer that the application got: the options if the answer was a clarification, and the questions of the
+ * conversation up to this answer, oldest first.
+ */
 export type EarlierAnswer = {
   options: { label: string; query: SealedAnswer['query'] }[] | null;
   questions: string[];

@@ -72,13 +72,13 @@ export function membersOf(answer: Answer, given: Given): SealedAnswer {
   };
 }
 
-/** Returns what an answer states, without its input and the state of the data. */
+/** Returns the content of an answer, without its input and without the revisions and records of the data. */
 export function statedBy(members: SealedAnswer) {
   const { outcome, text, slots, query, facts, assumptions, flags, clarification, refusal } = members;
   return { outcome, text, slots, query, facts, assumptions, flags, clarification, refusal };
 }
 
-/** Returns the hash of what an answer states. */
+/** Returns the hash of the content of an answer, as `statedBy` returns it. */
 export function resultHashOf(members: SealedAnswer): string {
   return canonicalHash(statedBy(members));
 }

@@ -11,8 +11,9 @@ import { membersOf, resultHashOf } from './members.ts';
 import { settingFor } from './setting.query.ts';
 
 /**
- * The result of a replay. `differences` names the sealed members that a new evaluation does not give again;
- * `changedRecords` the live records that have changed since, whose facts can not be compared.
+ * The result of a replay. `differences` names the sealed members for which the new evaluation gives another value.
+ * `changedRecords` names the live records that have changed since the answer; the facts of these records cannot be
+ * compared.
  */
 export type AnswerReplay =
   | { replayed: false; reason: string }
@@ -24,12 +25,12 @@ export type AnswerReplay =
       changedRecords: string[];
     };
 
-/** Returns the place of a sealed answer; undefined if it does not exist. */
+/** Returns the workspace and environment of a sealed answer; undefined if the answer does not exist. */
 export const placeOfAnswer = (em: Em, uid: string) => placeOfRecord(em, QlmAnswer, uid);
 
 /**
- * Evaluates the query of a sealed answer again, with the profile of its version, at the sealed revisions of the
- * datasets, its as-of day and its clock. Returns undefined if the answer does not exist.
+ * Evaluates the query of a sealed answer again, with the profile of its version. Uses the dataset revisions, the as-of
+ * day and the clock that were sealed with the answer. Returns undefined if the answer does not exist.
  */
 export async function replayAnswer(em: Em, uid: string): Promise<AnswerReplay | undefined> {
   const stored = await em.findOne(QlmAnswer, { uid });
@@ -39,7 +40,7 @@ export async function replayAnswer(em: Em, uid: string): Promise<AnswerReplay | 
     return { replayed: false, reason: `the answer is ${members.outcome} and has no query` };
   const { profile, contentHash } = await em.findOneOrFail(QlmVersion, { uid: versionUid });
   const asOf = members.input.as_of ?? undefined;
-  // The query names what was read, so the scopes of the caller do not change its facts.
+  // The sealed query names the data that was read, so the scopes of the caller do not change the facts of the answer.
   const setting = await settingFor(em, {
     profile,
     profileHash: contentHash,

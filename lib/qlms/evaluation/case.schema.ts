@@ -15,7 +15,7 @@ const expected = {
   outcome: Type.Enum(['answered', 'refused', 'clarification'], { description: 'The outcome.' }),
   query: Type.Optional(Open('The canonical query.')),
   facts: Type.Optional(
-    Type.Array(Open('A fact.'), { maxItems: 200, description: 'The facts in their order.' }),
+    Type.Array(Open('A fact.'), { maxItems: 200, description: 'The expected facts, in order.' }),
   ),
   facts_from: Type.Optional(
     Type.Array(Open('An origin.'), { maxItems: 200, description: 'The origins of the facts.' }),

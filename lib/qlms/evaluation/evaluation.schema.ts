@@ -103,7 +103,7 @@ export const EvaluationResult = Closed(
           minItems: 3,
           maxItems: 3,
           description:
-            'Counts by expected outcome (rows) and outcome (columns), in the order answered, clarification, refused.',
+            'Counts by expected outcome (rows) and actual outcome (columns), in the order answered, clarification, refused.',
         }),
         accuracy: RateResource,
       },
@@ -114,9 +114,11 @@ export const EvaluationResult = Closed(
     code_accuracy: RateResource,
     false_answers: RateResource,
     false_refusals: RateResource,
-    ungrounded: Count('The numbers in texts that belong to no fact.'),
-    uncited: Count('The facts without source or as-of day.'),
-    leaks: Count('The answers with data that the scopes do not cover, or with data of another workspace.'),
+    ungrounded: Count('Number of figures in texts that belong to no fact.'),
+    uncited: Count('Number of facts without a source or an as-of day.'),
+    leaks: Count(
+      'Number of answers with data that the scopes do not cover, or with data of another workspace.',
+    ),
     by_tag: Type.Array(
       Closed({
         tag: Type.String({ maxLength: 80, description: 'The tag.' }),

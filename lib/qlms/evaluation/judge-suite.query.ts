@@ -14,7 +14,7 @@ import { casesOf, type Case } from './suite.ts';
 /** The scopes of a case whose credential is `narrow`, if the evaluation has them. */
 const NARROW = new Set(['data:economics:read']);
 
-/** A judged case. `code` is the code of its refusal or clarification. */
+/** A judged case. `codeGot` is the code of the refusal or clarification that was given; null for an answer. */
 export type JudgedCase = Omit<Judged, 'detail'> & { codeGot: string | null; isLeak: boolean };
 
 export type JudgedSuite = { judged: JudgedCase[]; gate: QlmProfile['gate'] };

@@ -9,7 +9,7 @@ const OUTCOMES = ['answered', 'clarification', 'refused'] as const;
 
 export type Scores = {
   cases: number;
-  /** Counts by expected outcome (rows) and outcome (columns), in the order answered, clarification, refused. */
+  /** Counts by expected outcome (rows) and actual outcome (columns), in the order answered, clarification, refused. */
   matrix: number[][];
   outcome: Rate;
   query: Rate;

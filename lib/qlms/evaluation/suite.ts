@@ -47,8 +47,8 @@ export type Case = {
 };
 
 /**
- * Returns cases that match the schema of cases, with their type. Expected queries and facts are only compared, so they
- * may have any form.
+ * Returns cases that have been checked against the schema, with the type `Case`. Expected queries and facts are only
+ * compared, so they may have any form.
  */
 export function casesOf(checked: readonly object[]): Case[] {
   return checked as Case[];

@@ -87,8 +87,8 @@ function changesOf(
 }
 
 /**
- * Orders facts by value, then by subject. Returns the first facts, as many as the query requests, or the one fact at
- * the rank that it names.
+ * Orders facts by value, then by subject. Returns the first facts, up to the limit of the query. If the query names a
+ * rank, returns only the fact at this rank.
  */
 export function ordered({ order, limit = 10, nth }: SemanticQuery, rows: readonly FactDraft[]): FactDraft[] {
   const sign = order === 'asc' ? 1 : -1;

@@ -11,7 +11,7 @@ async function runOf(query: SemanticQuery, readers: Readers): Promise<StoredRun 
   return runs.findLast((run) => (asOf === undefined ? run.label === select : run.asOf === asOf));
 }
 
-/** Evaluates a query about one sealed run: each fact names the run and the pointer into its answer. */
+/** Evaluates a query about one sealed run: each fact names the run and the pointer into the result of the run. */
 export async function evaluateRun(query: SemanticQuery, readers: Readers): Promise<Found | Refusal> {
   const run = await runOf(query, readers);
   if (!run) return refuse('not_in_coverage');

@@ -7,7 +7,8 @@ export type FactSource = {
 
 /**
  * One figure or text of an answer. `value` is a decimal text, `number` a double (ratios and means), `text` a name; one
- * of the three is given. `of` names the subject. `display` is the only form in which a text shows the fact.
+ * of the three is given. `of` names the subject. `display` is the formatted value. The text of an answer shows the fact
+ * only in this form.
  */
 export type Fact = {
   id: string;
@@ -42,5 +43,5 @@ export type FactDraft = Partial<Fact> & {
   source: FactSource;
 };
 
-/** The facts of a query before they get ids and display texts, with the flags that belong to them. */
+/** The facts of a query before they get ids and formatted values, and the flags that belong to these facts. */
 export type Found = { facts: readonly FactDraft[]; flags: readonly string[] };

@@ -11,7 +11,7 @@ const OPTIONS_MAX = 8;
 
 /**
  * Gives each option of a clarification the query that answers it, if the option completes the question. An option that
- * needs a further choice keeps its label alone.
+ * needs a further choice has only a label.
  */
 export async function withQueries(
   asked: Clarification,
@@ -32,7 +32,7 @@ export async function withQueries(
 
 type Choice = { draft: QueryDraft; readers: Readers };
 
-/** Returns the draft with what an option adds to it; undefined if the option does not complete it. */
+/** Returns the draft completed by an option; undefined if the option does not complete the draft. */
 async function chosenDraft(
   code: Clarification['code'],
   label: string,

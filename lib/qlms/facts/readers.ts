@@ -65,7 +65,7 @@ export type Readers = {
   }): Promise<{ version: string; rows: readonly Exposure[]; source: FactSource } | undefined>;
   /** Sealed runs of a kind, the oldest seal first. */
   runs(kind: string): Promise<readonly StoredRun[]>;
-  /** The value at a pointer of a run's sealed answer, or undefined. */
+  /** The value at a pointer of a run's sealed result, or undefined. */
   runValue(run: string, pointer: string): Promise<number | string | undefined>;
   /** The keys below a pointer: `name` of each object of an array. */
   runKeys(run: string, pointer: string, name: string): Promise<readonly string[]>;

@@ -139,7 +139,7 @@ function neighbours(name: string, held: readonly Observation[]): string[] {
   return [shift(name, -1), shift(name, 1)].filter((each) => periods.has(each));
 }
 
-/** Returns the last day of the time of knowledge that a question names, such as "as known in March". */
+/** Returns the as-of day that a question names. In "as known in March", this is the last day of March. */
 export function knowledgeOf(when: When | undefined, today: string): string | undefined | Outcome {
   if (when === undefined) return undefined;
   if (when.kind === 'ambiguous') return askBack('ambiguous_date', when.days);

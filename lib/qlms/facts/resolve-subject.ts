@@ -98,7 +98,7 @@ export async function resolveSubject(
 
 type With = { draft: QueryDraft; readers: Readers; asOf: string | undefined };
 
-/** Applies the time of knowledge and the currency of a question. */
+/** Restricts the stored values to those known at `asOf` and to the currency that the question names. */
 async function narrowed(all: Held, { draft, readers, asOf }: With): Promise<Held | Outcome> {
   const { measure, subject } = all;
   const held = asOf === undefined ? all.held : await readers.series(measure.key, subject, asOf);

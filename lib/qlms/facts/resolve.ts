@@ -9,7 +9,7 @@ import { knowledgeOf } from './resolve-period.ts';
 import { resolveSeries, type Planned } from './resolve-series.ts';
 import { heldMetrics, isOutcome, resolveSubject, type Outcome } from './resolve-subject.ts';
 
-/** Resolves a draft with the stored data: to a canonical query, a refusal or a clarification. */
+/** Resolves a draft against the stored data. The result is a canonical query, a refusal or a clarification. */
 export async function resolve(draft: QueryDraft, readers: Readers, clock: Clock): Promise<Planned | Outcome> {
   const planned = await resolverOf(draft)(draft, readers, clock);
   if (isOutcome(planned)) return planned;
@@ -52,7 +52,9 @@ function isLedger({ measures, mentions }: QueryDraft): boolean {
   return hasLedger && !(mentions ?? []).some((subjects) => subjects.every(({ type }) => type === 'company'));
 }
 
-/** Answers a question without a measure: offers the measures that are stored for the entities that it names. */
+/**
+ * Answers a question without a measure: offers the measures that are stored for the entities that the question names.
+ */
 async function open(draft: QueryDraft, readers: Readers): Promise<Outcome> {
   const companies = (draft.mentions ?? []).flatMap(
     (subjects) => subjects.find(({ type }) => type === 'company') ?? [],
@@ -115,7 +117,7 @@ async function records(draft: QueryDraft, readers: Readers, clock: Clock): Promi
   return { query, assumptions: isAll ? ['by_currency'] : [], flags: [] };
 }
 
-/** Resolves a question without a period about instruments, themes or metrics. */
+/** Resolves a question that is about instruments, themes or metrics and names no period. */
 async function catalogue(draft: QueryDraft, readers: Readers, clock: Clock): Promise<Planned | Outcome> {
   const asOf = knowledgeOf(draft.asOf, clock.today);
   if (typeof asOf === 'object') return asOf;

@@ -28,7 +28,7 @@ export function factOf(
   };
 }
 
-/** Returns a flag if a query as of an earlier day uses values whose time of knowledge is assumed. */
+/** Returns a flag if a query as of an earlier day uses values whose known-at time is assumed. */
 export function flagsOf(query: SemanticQuery, used: readonly Observation[]): string[] {
   return query.as_of !== undefined && used.some(({ isAssumed }) => isAssumed) ? ['known_at_assumed'] : [];
 }

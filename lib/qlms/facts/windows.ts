@@ -15,7 +15,7 @@ const GRAIN_DAYS: Readonly<Record<Stretch['grain'], number>> = {
   span: 3660,
 };
 
-/** How a named stretch relates to the native period of a measure. */
+/** Returns whether a named stretch is finer than the native period of a measure, as long or longer. */
 export function fitOf(stretch: Stretch, native: NativePeriod): 'finer' | 'same' | 'longer' {
   const difference = GRAIN_DAYS[stretch.grain] - DAYS[native];
   return difference < 0 ? 'finer' : difference === 0 ? 'same' : 'longer';

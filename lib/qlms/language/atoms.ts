@@ -1,8 +1,8 @@
 import { tokenise, type Token } from './tokens.ts';
 
 /**
- * A unit of the question that has a meaning of its own: a word or a part of it, a number, a date, or a mark that
- * counts as a word. `before` has the marks between the previous atom and this one.
+ * A unit of the question that has a meaning of its own: a word or a part of a word, a number, a date, or a symbol that
+ * counts as a word. `before` has the symbols between the previous atom and this atom.
  */
 export type Atom = {
   kind: Token['kind'];
@@ -14,7 +14,7 @@ export type Atom = {
   isPossessive: boolean;
 };
 
-/** Marks that stand for words. Other marks only separate words. */
+/** Symbols that stand for words. */
 const MARK_WORDS: Readonly<Record<string, string>> = {
   '&': 'and',
   '%': '%',
@@ -32,10 +32,10 @@ const MARK_WORDS: Readonly<Record<string, string>> = {
   '/': '/',
 };
 
-/** Marks that separate words and have no meaning of their own. Any other mark is content. */
+/** Symbols that separate words and have no meaning of their own. Any other symbol has a meaning. */
 const SEPARATORS = /^[-–—,.?!:"'“”‘’()¿¡…]$/u;
 
-/** Abbreviations of periods, as the words that names and phrases use. */
+/** Abbreviations of period words, with the full words that names and phrases use. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   yr: 'year',
   yrs: 'years',

@@ -5,8 +5,8 @@ type Of<S extends Slot> = Extract<Reading, { slot: S }>;
 export type Taken<S extends Slot> = Of<S> & { at: number; lexeme: Lexeme };
 
 /**
- * The lexemes of a question while a frame fills its slots. Each lexeme fills at most one slot. A frame matches only if
- * every lexeme with content has filled a slot.
+ * The lexemes of a question while a frame fills its slots. Each lexeme fills at most one slot, and is free until a slot
+ * takes it. A frame matches only if every lexeme with content has filled a slot.
  */
 export class Bag {
   readonly lexemes: readonly Lexeme[];
@@ -17,7 +17,7 @@ export class Bag {
     this.#isTaken = lexemes.map(() => false);
   }
 
-  /** Returns the free lexemes with a reading of a slot, in their order, without taking them. */
+  /** Returns the free lexemes that can fill a slot, in their order, without taking them. */
   see<S extends Slot>(slot: S, holds: (reading: Of<S>, lexeme: Lexeme) => boolean = () => true): Taken<S>[] {
     return this.lexemes.flatMap((lexeme, at) => {
       if (this.#isTaken[at]) return [];
@@ -26,14 +26,14 @@ export class Bag {
     });
   }
 
-  /** Takes all free lexemes with a reading of a slot. */
+  /** Takes all free lexemes that can fill a slot. */
   all<S extends Slot>(slot: S, holds?: (reading: Of<S>, lexeme: Lexeme) => boolean): Taken<S>[] {
     const found = this.see(slot, holds);
     for (const { at } of found) this.#isTaken[at] = true;
     return found;
   }
 
-  /** Takes the first free lexeme with a reading of a slot. */
+  /** Takes the first free lexeme that can fill a slot. */
   one<S extends Slot>(slot: S, holds?: (reading: Of<S>, lexeme: Lexeme) => boolean): Taken<S> | undefined {
     const found = this.see(slot, holds)[0];
     if (found) this.#isTaken[found.at] = true;

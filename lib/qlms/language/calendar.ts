@@ -3,8 +3,8 @@ import { addDays, addMonths, daysInMonth, firstDayOfMonth, lastDayOfMonth, month
 export type Grain = 'day' | 'month' | 'quarter' | 'half' | 'year' | 'decade' | 'span';
 
 /**
- * A stretch of days that a question names. `isEnd`: the end of the stretch is meant. `isGuessed`: the question states
- * no year, and the most recent past year is used.
+ * A range of consecutive days that a question names. `isEnd`: the end of the stretch is meant. `isGuessed`: the
+ * question states no year, and the most recent past year is used.
  */
 export type Stretch = {
   from: string;
@@ -69,7 +69,7 @@ export function dayStretch(year: number, month: number, day: number): Stretch | 
   return { from: date, to: date, grain: 'day' };
 }
 
-/** Returns the stretch of one grain that begins `offset` stretches after the stretch that contains a date. */
+/** Returns the stretch of a grain that contains a date, or the stretch `offset` stretches after it. */
 export function stretchAround(grain: Grain, date: string, offset: number): Stretch {
   if (grain === 'day') {
     const day = addDays(date, offset);

@@ -18,7 +18,7 @@ const STRONG = new Set([
   'overdue',
 ]);
 
-/** The phrases by their words. The words of a phrase are separated by one space. */
+/** The readings of each phrase. The key is the words of the phrase, separated by one space. */
 export const closedPhrases: ReadonlyMap<string, readonly Reading[]> = phrasesOf([
   ...cueWords,
   ...meaningWords,
@@ -57,7 +57,7 @@ export function isWhole(readings: readonly Reading[]): boolean {
   );
 }
 
-/** Marks a phrase as having no meaning of its own if none of its words has a meaning of its own. */
+/** Adds the reading `function` (no meaning of its own) to each neutral phrase whose words all have this reading. */
 function withFunctions(phrases: Map<string, Reading[]>): Map<string, Reading[]> {
   const isFunction = (word: string): boolean =>
     phrases.get(word)?.some(({ slot }) => slot === 'function') ?? false;

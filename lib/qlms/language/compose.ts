@@ -4,7 +4,7 @@ import type { Comparator, Lexeme, Reading } from './readings.ts';
 
 /**
  * Joins neighbouring lexemes whose meaning depends on their order: windows ("from A to B"), bounds ("since A"), the
- * time of knowledge ("as known on A"), thresholds ("above 40 percent"), and numbers with a unit ("15 percent").
+ * as-of day ("as known on A"), thresholds ("above 40 percent"), and numbers with a unit ("15 percent").
  */
 export function compose(lexemes: readonly Lexeme[]): Lexeme[] {
   const out: Lexeme[] = [];
@@ -46,7 +46,9 @@ function join(parts: readonly Lexeme[], reading: Reading): Lexeme {
   };
 }
 
-/** Matches words from a position on. Returns the number of lexemes used, or 0. */
+/**
+ * Matches phrases from a position on. Returns the number of lexemes in the first matching phrase; 0 if none matches.
+ */
 function words(all: readonly Lexeme[], at: number, phrases: readonly string[]): number {
   for (const phrase of phrases) {
     let text = '';
@@ -58,7 +60,10 @@ function words(all: readonly Lexeme[], at: number, phrases: readonly string[]): 
   return 0;
 }
 
-/** The phrases before a day of knowledge, by their first word: there are thousands. */
+/**
+ * The phrases that precede an as-of day, grouped by their first word, so that thousands of phrases need not be
+ * compared.
+ */
 const KNOWN_BY_WORD = Map.groupBy(KNOWN, (phrase) => phrase.split(' ')[0]!);
 
 function knowledgeAt(all: readonly Lexeme[], at: number): Joined | undefined {

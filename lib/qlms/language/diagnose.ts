@@ -23,7 +23,10 @@ export function diagnose(lexemes: readonly Lexeme[], context: FrameContext): Und
   return refuse('not_understood', { spans });
 }
 
-/** Returns the places of the unknown words, or of all words with a meaning if every word is known. */
+/**
+ * Returns the positions of the unknown words. If every word is known, returns the positions of all words with a
+ * meaning.
+ */
 function spansOf(lexemes: readonly Lexeme[]): Span[] {
   const unknown = lexemes.filter((lexeme) => has(lexeme, 'unknown'));
   return (unknown.length > 0 ? unknown : lexemes.filter((lexeme) => !has(lexeme, 'function'))).map(
@@ -96,7 +99,8 @@ function withMeasure(lexemes: readonly Lexeme[], { unknown, spans, context }: Le
 }
 
 /**
- * Whether all unknown words are together where a question has a name: before a possessive, or after "of", "for", "did".
+ * Whether all unknown words are together at a place where a question can have a name: before a possessive, or after
+ * "of", "for", "did".
  */
 function isInPlace(lexemes: readonly Lexeme[], unknown: readonly Lexeme[]): boolean {
   if (unknown.length === 0) return false;

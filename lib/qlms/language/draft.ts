@@ -46,7 +46,7 @@ export type QueryDraft = {
   /** The question leaves the measure to the context or to a clarification. */
   isOpen?: boolean;
   assumptions?: readonly string[];
-  /** The question asks for the change of a rate in percent of the rate. */
+  /** The question asks for the change of a rate as a percentage of the rate. */
   isPercentChosen?: boolean;
 };
 

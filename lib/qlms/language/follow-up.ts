@@ -36,7 +36,7 @@ export function followUp({ lexemes, found, previous, context }: Follow): Underst
   return lent(bag, before, context);
 }
 
-/** Reads slots that replace those of the previous question: an entity, a period, a currency, an aggregate. */
+/** Reads slots that replace the slots of the previous question: an entity, a period, a currency, an aggregate. */
 function lent(bag: Bag, before: QueryDraft, context: FrameContext): QueryDraft | undefined {
   const extremes = bag.all('superlative').map(({ order }) => (order === 'desc' ? 'max' : 'min'));
   const aggs = [...new Set([...bag.all('agg').map(({ agg }) => agg), ...extremes])];
@@ -56,7 +56,10 @@ function lent(bag: Bag, before: QueryDraft, context: FrameContext): QueryDraft |
     : undefined;
 }
 
-/** "Which ones", "list them": the records that the previous question counted. */
+/**
+ * Reads a follow-up such as "which ones" or "list them". Returns the query that lists the records counted by the
+ * previous question.
+ */
 function listOf(lexemes: readonly Lexeme[], before: QueryDraft): QueryDraft | undefined {
   const isPlain = lexemes.every(({ readings }) =>
     readings.some(

@@ -41,8 +41,8 @@ export function isInstruction(lexemes: readonly Lexeme[], question: string, lexi
 }
 
 /**
- * Returns the question in lower case with the whole names of records left out; the first words of a name are kept. A
- * name alone never decides an outcome.
+ * Returns the question in lower case without the complete names of records, so that a name alone never decides an
+ * outcome. Abbreviated names stay in the text.
  */
 function withoutNames(lexemes: readonly Lexeme[], question: string, lexicon: Lexicon): string {
   let text = question;

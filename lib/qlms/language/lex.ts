@@ -46,8 +46,8 @@ function isUnknown({ readings }: Lexeme): boolean {
 type Reread = { lexicon: Lexicon; read: (list: readonly Atom[]) => Lexeme[] };
 
 /**
- * Returns the atoms with a word replaced by the only word of a name that is one edit away, if the replacement then is
- * part of a name.
+ * Returns the atoms with one word replaced by a word that is one edit away and makes it part of a name. Returns
+ * undefined unless all such replacements give the same name.
  */
 function correct(atoms: readonly Atom[], at: number, { lexicon, read }: Reread): Atom[] | undefined {
   const word = atoms[at];
@@ -167,7 +167,10 @@ function symbolsAt(atom: Atom, lexicon: Lexicon, isShouted: boolean): Reading[] 
   return subjects && !isWord ? [{ slot: 'entity', subjects }] : [];
 }
 
-/** Names by their leading words. A word with a closed meaning needs a capital letter inside the question. */
+/**
+ * Reads names by their leading words. If the words are also a phrase of the closed vocabulary, they are read as a name
+ * only with a capital letter and not at the start of the question.
+ */
 function leadingAt(
   atoms: readonly Atom[],
   at: number,

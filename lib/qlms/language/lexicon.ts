@@ -26,7 +26,7 @@ const LEGAL = new Set(
   ),
 );
 
-/** Builds the index of names. Takes below 150 ms for 10,000 names. */
+/** Builds the index of names. Takes less than 150 ms for 10,000 names. */
 export function buildLexicon(names: readonly Name[]): Lexicon {
   const full = new Map<string, Reading[]>();
   const leading = new Map<string, Subject[]>();
@@ -61,7 +61,10 @@ function singularOf(phrase: string): string {
   return phrase.endsWith('ies') ? `${phrase.slice(0, -3)}y` : phrase.replace(/([^s])s$/, '$1');
 }
 
-/** Adds the leading words of a measure's name: two or more, the last of them with a meaning: "10-year Treasury". */
+/**
+ * Adds each group of two or more leading words of a measure's name, such as "10-year Treasury". A group does not end
+ * with a word such as "of" or "the".
+ */
 function addLeading(begun: Map<string, Set<string>>, measure: string, keys: readonly string[]): void {
   for (let length = 2; length < keys.length; length += 1) {
     if (/^(of|and|the|in|for|to|not|all|on)$/.test(keys[length - 1]!)) continue;
@@ -72,7 +75,10 @@ function addLeading(begun: Map<string, Set<string>>, measure: string, keys: read
 
 type Maps = { full: Map<string, Reading[]>; leading: Map<string, Subject[]>; joined: Map<string, string> };
 
-/** Adds a name without its legal form and "The", and its leading words, such as the first word alone. */
+/**
+ * Adds two short forms of a name: the name without "The" and without its legal form, and its leading words, such as the
+ * first word alone.
+ */
 function addShort(
   name: Name & { kind: 'entity' },
   keys: readonly string[],
@@ -133,7 +139,7 @@ function addReading(map: Map<string, Reading[]>, phrase: string, name: Name): vo
   } else if (!held.some(({ slot }) => slot === 'sector')) held.push({ slot: 'sector', value: name.value });
 }
 
-/** Whether a phrase has a closed meaning. */
+/** Whether a phrase belongs to the closed vocabulary of the grammar. */
 export function isClosed(phrase: string): boolean {
   return closedPhrases.has(phrase);
 }

@@ -24,8 +24,8 @@ const SCALES: Readonly<Record<string, bigint>> = {
 export type NumberRead = { value: string; length: number };
 
 /**
- * Reads the number that begins at an atom: digits or words, with a scale word after it. Two pairs of words are a year:
- * "twenty twenty" is 2020. Returns undefined if no number begins there.
+ * Reads the number that begins at an atom: digits or words, with a scale word after it. Two two-digit numbers in words
+ * are a year: "twenty twenty" is 2020. Returns undefined if no number begins there.
  */
 export function numberAt(atoms: readonly Atom[], at: number): NumberRead | undefined {
   const read = digitsAt(atoms, at) ?? wordsAt(atoms, at);

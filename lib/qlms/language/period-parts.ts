@@ -5,7 +5,7 @@ import { numberAt } from './numbers.ts';
 /** A period, and the number of atoms that name it. */
 export type WhenRead = { when: When; length: number };
 
-/** The words of periods. */
+/** The words for periods, each with its grain. */
 export const GRAINS: Readonly<Record<string, Grain>> = {
   day: 'day',
   days: 'day',
@@ -17,7 +17,7 @@ export const GRAINS: Readonly<Record<string, Grain>> = {
   years: 'year',
 };
 
-/** "The first nine months of 2026", "the last two quarters of 2025": the beginning or the end of a year. */
+/** Reads the beginning or the end of a year: "The first nine months of 2026", "the last two quarters of 2025". */
 export function partAt(atoms: readonly Atom[], at: number): WhenRead | undefined {
   const isFirst = /^(first|opening|initial)$/.test(key(atoms, at));
   if (!isFirst && !/^(last|final|closing)$/.test(key(atoms, at))) return undefined;
@@ -37,7 +37,7 @@ export function partAt(atoms: readonly Atom[], at: number): WhenRead | undefined
   return { when, length: 3 + count.length + year.length };
 }
 
-/** "2Q 2016", "1H 2026": the number before the letter. */
+/** Reads a quarter or half-year whose number is before the letter: "2Q 2016", "1H 2026". */
 export function turnedQuarterAt(atoms: readonly Atom[], at: number): WhenRead | undefined {
   const [number, letter] = [key(atoms, at), key(atoms, at + 1)];
   const isTurned = letter === 'q' ? /^[1-4]$/.test(number) : letter === 'h' && /^[12]$/.test(number);

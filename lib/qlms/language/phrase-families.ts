@@ -26,7 +26,10 @@ const AGAINST = [
   'as against',
 ];
 
-/** "Against the previous quarter", "compared with the same month a year earlier": the base of a change. */
+/**
+ * Returns phrases that name the base of a change: "Against the previous quarter", "compared with the same month a year
+ * earlier".
+ */
 export function steppedBack(grain: 'year' | 'quarter' | 'month'): string[] {
   const own = product(
     AGAINST,
@@ -55,7 +58,7 @@ export function steppedBack(grain: 'year' | 'quarter' | 'month'): string[] {
   return [...own, ...product(AGAINST, same)];
 }
 
-/** "On the information available at D", "using only the data known on D": the time of knowledge. */
+/** Phrases that precede an as-of day D: "On the information available at D", "using only the data known on D". */
 export const knowledgePhrases: readonly string[] = product(
   ['on', 'with', 'using', 'given', 'based on', 'going by', 'judging by'],
   ['', 'only'],

@@ -66,8 +66,9 @@ function isDirection(reading: Reading): reading is Extract<Reading, { slot: 'dir
 }
 
 /**
- * Reads a question that asks for a cause. The change that it states is checked first. Causes are not facts. Returns
- * undefined if the question names no cause, or if a record states the reason.
+ * Reads a question that asks for a cause. The question is refused, because stored facts contain no causes. A change
+ * that the question states is checked first. Returns undefined if the question names no cause, or if a record states
+ * the reason.
  */
 export function causeOf(lexemes: readonly Lexeme[], cover: Cover): Understood | undefined {
   const at = lexemes.findIndex((lexeme) => hasCue(lexeme, 'why'));

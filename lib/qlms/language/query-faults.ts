@@ -3,7 +3,7 @@ import type { QueryPeriod, SemanticQuery } from './query.ts';
 
 export type QueryFault = { pointer: string; message: string };
 
-/** The records, whose queries have no period. */
+/** The kinds of records. A query about records has no period. */
 const RECORDS = new Set(['obligation', 'delegation', 'exception', 'workflow_run', 'transaction']);
 
 /**

@@ -100,7 +100,10 @@ export const SemanticQuerySchema = Closed(
     nth: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 200, description: 'The place in a ranking, from 1.' }),
     ),
-    as_of: Type.Optional({ ...IsoDate, description: 'The day of knowledge.' }),
+    as_of: Type.Optional({
+      ...IsoDate,
+      description: 'The as-of day: only data known by the end of this day is used.',
+    }),
     run: Type.Optional(Run),
     unit: Type.Optional(Word('The unit of the figure.', 'EUR')),
     what: Type.Optional(Word('The requested field or aspect.', 'source')),

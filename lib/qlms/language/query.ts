@@ -84,7 +84,7 @@ export function canonicalQuery(query: SemanticQuery): SemanticQuery {
   return Object.fromEntries(entries) as SemanticQuery;
 }
 
-/** Returns a text that is equal for two queries exactly when their canonical forms are equal. */
+/** Returns a text that is equal for two queries if and only if their canonical forms are equal. */
 export function queryKey(query: SemanticQuery): string {
   return keyOf(canonicalQuery(query));
 }

@@ -4,7 +4,7 @@ import type { Aggregate, Subject } from './query.ts';
 
 export type Comparator = 'gt' | 'gte' | 'lt' | 'lte' | 'eq';
 
-/** One meaning of a stretch of a question. `function` has no meaning of its own and needs no slot. */
+/** One meaning of a lexeme. A lexeme with the meaning `function` has no meaning of its own and needs no slot. */
 export type Reading =
   | { slot: 'function' }
   | { slot: 'unknown' }
@@ -37,7 +37,7 @@ export type Reading =
 /** A condition on the records of a noun. */
 export type State = { noun: string; field: string; value: string };
 
-/** A stretch of the question with its meanings, the most usual first. */
+/** One or more consecutive words of the question with their meanings. The most usual meaning is first. */
 export type Lexeme = Span & {
   text: string;
   key: string;

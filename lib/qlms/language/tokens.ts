@@ -60,7 +60,10 @@ export function keyOf(word: string): string {
   return plain.length === 1 ? plain : plain.replace(/['’]s?$/, '').replace(/['’]/g, '');
 }
 
-/** A name whose words are its tokens: letters, with digits only after three letters (`Q1` begins a period). */
+/**
+ * Matches names that can be split at their spaces. Each word has only letters, or digits after at least three letters
+ * (`Q1` begins a period).
+ */
 const PLAIN = /^(?:[A-Za-z]+|[A-Za-z]{3,}\d+)(?: (?:[A-Za-z]+|[A-Za-z]{3,}\d+))*$/;
 
 /** Returns the keys by which a name is matched: no marks except `&`, which is read as "and". */
@@ -76,7 +79,10 @@ function partsOf(key: string): string[] {
   return /^\d/.test(key) ? [key] : key.split(/[_.]/).filter((part) => part !== '');
 }
 
-/** Whether a text contains a character that no question needs: control, invisible, markup or SQL marks. */
+/**
+ * Whether a text contains characters that no question needs: control characters, invisible characters, and characters
+ * of markup or SQL.
+ */
 export function hasStrangeCharacters(text: string): boolean {
   if (/\p{C}|[\u2028\u2029\u180E\u3164\u115F\u1160]/u.test(text.replace(/[\t\n]/g, ' '))) return true;
   if (/[;*{}[\]\\=|~^#@`]|--|\/\/|<\s*[\p{L}/!]/u.test(text)) return true;

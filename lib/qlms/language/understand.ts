@@ -167,7 +167,7 @@ function isShut(lexemes: readonly Lexeme[], { measures, open }: Catalogue): bool
   return lexemes.some(({ readings }) => {
     const domains = readings.map((reading): Domain | 'none' => {
       if (reading.slot === 'measure') {
-        // A name of the vocabulary has a domain also if the caller may not see its measure.
+        // A name of the vocabulary has a domain even if the caller may not see the measure of the name.
         const all = reading.keys.map((key) => measures.get(key)?.domain ?? domainOf(key) ?? 'none');
         return all.find((domain) => domain === 'none' || open.has(domain)) ?? all[0] ?? 'none';
       }

@@ -8,7 +8,7 @@ import type { Lexeme } from '../language/readings.ts';
 import { isNeutral, licencesOf } from './licences.ts';
 import { unmasked, type Masked } from './masking.ts';
 
-/** The proposal of a provider: a query, and the parts of the masked question that it read. */
+/** The proposal of a provider: a query, and the parts of the masked question that the provider used for the query. */
 export type Proposal = { query: SemanticQuery; spans: readonly (Span & { slot: string })[] };
 
 /**
@@ -82,10 +82,10 @@ function isIn({ from, to }: Span, spans: readonly Span[]): boolean {
   return spans.some((span) => span.from <= from && to <= span.to);
 }
 
-/** One part of a query, which any of its licences permits. */
+/** The licences that permit one part of a query. Any one of them is enough. */
 type Need = readonly string[];
 
-/** Returns what a query needs from the words of its question. */
+/** Returns, for each part of a query, the licences of which the words of the question must give one. */
 function needsOf(query: SemanticQuery): Need[] {
   const {
     op,
@@ -129,7 +129,10 @@ function needsOf(query: SemanticQuery): Need[] {
   return needs;
 }
 
-/** The name of the measure. A change in percent is also what "inflation" and "return" mean. */
+/**
+ * Returns the licences that permit the measure of a query. For a change in percent, the word "inflation" or "return"
+ * can also permit it.
+ */
 function measureNeed({ op, measure, as, order }: SemanticQuery): Need {
   const isPercent = as === 'percent' && (op === 'change' || (op === 'rank' && order !== undefined));
   if (isPercent && measure === 'economics.CPIAUCNS') return [`m:${measure}`, 'm:inflation'];

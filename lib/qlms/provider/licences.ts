@@ -60,19 +60,22 @@ const ASKED: Readonly<Record<string, string>> = {
   capability: 'capabilities',
 };
 
-/** Words that only introduce a question. They license an operation, and need no part of the query. */
+/**
+ * Words that only introduce a question. They can license an operation, but no part of the query has to correspond to
+ * them.
+ */
 const NEUTRAL =
   /^(show_list|which|how|how_much|how_many|entity_word|pronoun|any|all|and|or|than|account|belong|from_to|in_sector|use|when|still)$/;
 
 /**
- * Returns what a stretch of the question licenses in a query, as texts: `m:` a measure, `e:` an entity, `c:` a
+ * Returns what a lexeme of the question licenses in a query, as texts: `m:` a measure, `e:` an entity, `c:` a
  * currency, `p:` a period (`pf:` first, `pt:` last), `n:` a number, `o:` an operation, and so on.
  */
 export function licencesOf({ readings }: Lexeme): Set<string> {
   return new Set(readings.flatMap(licencesOfReading));
 }
 
-/** Whether a stretch needs no part of the query. */
+/** Whether no part of the query has to correspond to a lexeme. */
 export function isNeutral({ readings }: Lexeme): boolean {
   return readings.some((each) => each.slot === 'function' || (each.slot === 'cue' && NEUTRAL.test(each.cue)));
 }

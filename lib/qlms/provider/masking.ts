@@ -3,12 +3,12 @@ import type { Span } from '../language/codes.ts';
 import { lex } from '../language/lex.ts';
 
 /**
- * A question in which a mark such as `<e1>` replaces each name of a record. `names` has the place of each name in the
- * question.
+ * A question in which a placeholder (`mark`) such as `<e1>` replaces each name of a record. `names` has the position of
+ * each name in the question.
  */
 export type Masked = { text: string; names: readonly (Span & { mark: string })[] };
 
-/** Replaces every name of a record in a question by a mark. The measures of the catalogue keep their names. */
+/** Replaces every name of a record in a question by a placeholder. The measures of the catalogue keep their names. */
 export function maskNames(question: string, catalogue: Catalogue, today: string): Masked {
   const { lexemes } = lex(question, catalogue.lexicon, { today });
   const names: (Span & { mark: string })[] = [];
@@ -24,7 +24,9 @@ export function maskNames(question: string, catalogue: Catalogue, today: string)
   return { text: text + question.slice(at), names };
 }
 
-/** Converts a place in the masked text to the place in the question. A part of a mark stands for the whole name. */
+/**
+ * Converts a range of the masked text to the range of the question. A part of a placeholder counts as the whole name.
+ */
 export function unmasked({ names }: Masked, { from, to }: Span): Span {
   return { from: positionOf(names, from, 'from'), to: positionOf(names, to, 'to') };
 }
@@ -43,7 +45,7 @@ function positionOf(names: Masked['names'], at: number, edge: keyof Span): numbe
 /** The largest number of measures that a request to a provider lists. */
 export const MEASURES_MAX = 400;
 
-/** Returns the keys and titles of the measures that a provider may propose: those of the caller's domains. */
+/** Returns the keys and titles of the measures that a provider may propose: the measures of the caller's domains. */
 export function proposable({ measures, open }: Catalogue): { key: string; title: string }[] {
   return [...measures.values()]
     .filter(({ domain }) => open.has(domain))

@@ -13,8 +13,8 @@ type Row = { symbol: string; observedOn: string; value: string | null; knownAt: 
 type PriceQuestion = { column: string; symbol: string | undefined; asOf: string | undefined };
 
 /**
- * Returns the last price of each month of an instrument, in order of the months. Without a symbol, the months of the
- * instrument with the newest price are returned. The last of them is the newest month.
+ * Returns the last price of each month of an instrument, in order of the months. Without a symbol, uses the instrument
+ * with the newest price, so that the last month is the newest month.
  */
 export async function priceSeries(
   state: ReadingState,

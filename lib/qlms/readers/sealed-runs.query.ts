@@ -57,7 +57,9 @@ export function resultReader(state: ReadingState) {
     return known;
   };
   return {
-    /** Returns the value at a pointer of a run's answer, if it is a number or a text. */
+    /**
+     * Returns the value at a pointer of a run's sealed result if the value is a number or a text; undefined otherwise.
+     */
     async value(uid: string, pointer: string): Promise<number | string | undefined> {
       const found = at(await resultOf(uid), pointer);
       return typeof found === 'number' || typeof found === 'string' ? found : undefined;

@@ -82,7 +82,7 @@ function observation(row: Row, period: string, source: Observation['source']): O
 
 type MetricRow = Row & { frequency: PeriodFrequency; datasetId: number };
 
-/** The preferred length of the periods of a metric that is stored with several lengths. */
+/** The preferred period length, for a metric that is stored with several period lengths. */
 const PREFERRED: readonly PeriodFrequency[] = ['monthly', 'quarterly', 'yearly', 'weekly', 'daily'];
 
 type MetricQuestion = { metric: string; company: string; asOf: string | undefined };

@@ -5,7 +5,10 @@ import { QlmSuite } from './qlm.entity.ts';
 import { completeProfile, phraseOf, profileFault, vocabularyConflict, type KnownNames } from './profile.ts';
 import type { BoundLqm, QlmProfile, WrittenProfile } from './profile.schema.ts';
 
-/** A numeric model to bind to: its key, and its version. Default: the newest approved version. */
+/**
+ * The numeric model to which a version is bound: the key and the version of the model. Default version: the newest
+ * approved version.
+ */
 export type LqmChoice = { key: string; version?: number | undefined };
 
 export type ProfileVerdict =
@@ -17,8 +20,8 @@ export type ProfileVerdict =
     };
 
 /**
- * Returns the complete profile of a version, or why it cannot be written: its form, an unknown suite or numeric model,
- * or a conflict of the vocabulary with the names of the workspace.
+ * Returns the complete profile of a version, or the reason why it cannot be written: the form is not valid, the suite
+ * or the numeric model is unknown, or the vocabulary conflicts with the names of the workspace.
  */
 export async function profileOf(
   em: Em,

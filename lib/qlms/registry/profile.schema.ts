@@ -19,7 +19,10 @@ export const BoundLqm = Closed(
     }),
     checkpoint_hash: Sha256Of('SHA-256 of the checkpoint.'),
   },
-  { title: 'QlmBoundModel', description: 'The checkpoint of a numeric model that questions may be about.' },
+  {
+    title: 'QlmBoundModel',
+    description: 'A numeric model in a fixed version with its checkpoint. Questions may be about this model.',
+  },
 );
 export type BoundLqm = Static<typeof BoundLqm>;
 

@@ -61,7 +61,7 @@ export function phraseOf(name: string): string {
 }
 
 /**
- * Returns the conflict of a vocabulary, or undefined: an unknown measure, a name of two measures, or a name that is
+ * Returns the conflict of a vocabulary, or undefined: an unknown measure, one name for two measures, or a name that is
  * already a word of the grammar or the name of an entity.
  */
 export function vocabularyConflict(

@@ -12,7 +12,7 @@ import {
 /** The key of the runs that evaluate a version. */
 export const QLM_EVALUATIONS = 'modeling.qlm-evaluations';
 
-/** The latest sealed evaluation of a version, in figures. */
+/** The uid, the verdict and the main figures of the latest sealed evaluation of a version. */
 export type EvaluationFacts = {
   uid: string;
   at: string;
@@ -44,7 +44,7 @@ export type QlmInVersion = {
   servedFrom: string | null;
   servedTo: string | null;
   state: VersionState;
-  /** The state of the latest serving entry of the model, and the version and person that it names. */
+  /** The state of the latest serving entry of the model, and the version and person that the entry names. */
   serving: { state: ServingState; versionUid: string | null; setBy: string } | null;
 };
 

@@ -67,7 +67,7 @@ export const changeQlm = defineCommand<ChangeInput>()({
   async facts(em, model, { written, lqm }) {
     const newest = await newestVersion(em, model.uid);
     const { bound_lqm: bound, gate, ...rest } = newest!.profile;
-    // A profile that is bound to another model keeps all its other members.
+    // If only the bound model changes, the profile keeps all its other members.
     const { suite_uid, ...limits } = gate;
     const kept = { ...rest, gate: { ...limits, ...(suite_uid === null ? {} : { suite_uid }) } };
     return { model, profile: await profileOf(em, written ?? kept, lqm ?? bound) };

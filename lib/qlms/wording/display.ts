@@ -5,7 +5,10 @@ const DOUBLE_DIGITS = 4;
 
 type Shown = { text: string; rounding: Fact['rounding'] };
 
-/** Returns the only form in which a text shows a fact: decimals as they are, doubles rounded half to even. */
+/**
+ * Returns the formatted value of a fact: decimals unchanged, doubles rounded half to even. Texts show the fact only in
+ * this form.
+ */
 export function display({
   value,
   number,

@@ -2,8 +2,8 @@ import type { Fact } from '../facts/fact.ts';
 import type { Slot } from './answer-text.ts';
 
 /**
- * Returns the faults of a text: slots that do not show the displayed form of their fact, and numbers outside of all
- * slots. An empty list means that all numbers in the text are displayed facts.
+ * Returns the faults of a text: slots that do not show the formatted value of their fact, slots that overlap, and
+ * numbers outside of all slots. An empty list means that all numbers in the text are displayed facts.
  */
 export function groundingFaults(
   text: string,

@@ -11,18 +11,21 @@ export const TrialsBefore = Closed(
   {
     declared: Count('Number of trials that the request declares.'),
     counted: Count('Number of sealed trials of the family in the workspace before this run.'),
-    measured: Count('Number of these trials whose returns vary.'),
+    measured: Count('Number of the counted trials whose returns vary.'),
     sharpe_sum: Type.Number({
-      description: 'Sum of the Sharpe ratios per session of the trials whose returns vary.',
+      description: 'Sum of the Sharpe ratios per session of the `measured` trials.',
     }),
-    sharpe_square_sum: Type.Number({ minimum: 0, description: 'Sum of the squares of these ratios.' }),
+    sharpe_square_sum: Type.Number({
+      minimum: 0,
+      description: 'Sum of the squared Sharpe ratios per session of the `measured` trials.',
+    }),
   },
   { description: 'Trials of the family before this run.' },
 );
 
 export const BacktestInput = Closed(
   {
-    family: Sha256Of('Family of the strategy: its hash without numbers and parameters.'),
+    family: Sha256Of('Family of the strategy: the hash of the strategy without its numbers and parameters.'),
     strategy: ResolvedStrategy,
     parameters: ParameterSet,
     variants: Type.Array(Closed({ parameters: ParameterSet, strategy: ResolvedStrategy }), {

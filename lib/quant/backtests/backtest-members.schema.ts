@@ -81,7 +81,7 @@ export const Capacity = Nullable(
       ),
       gross_annual_return: Maybe('Annual return without any costs. Null if the value falls to 0.'),
       half_scale: Maybe(
-        'Multiple of the initial cash at which costs consume half of the annual return before costs. Null if it is not reached.',
+        'Multiple of the initial cash at which costs consume half of the annual return before costs. Null if costs consume less than half at all simulated sizes.',
       ),
     },
     { title: 'BacktestCapacity', description: 'How costs grow with the size.' },
@@ -115,7 +115,7 @@ export const Knowledge = Closed(
   },
   {
     title: 'BacktestKnowledge',
-    description: 'When the data became known, and facts that weaken the result.',
+    description: 'When the data became known, and facts that make the result less reliable.',
   },
 );
 

@@ -25,14 +25,16 @@ export const BacktestResult = Closed(
     first_date: DateOf('First session.'),
     last_date: DateOf('Last session.'),
     sessions: Count('Number of sessions.'),
-    symbols: Count('Number of symbols that the universe contains at any time of the backtest.'),
+    symbols: Count('Number of distinct symbols that are in the universe at any time during the backtest.'),
     currency: Type.String({
       pattern: '^[A-Z]{3}$',
       description: 'Currency of all amounts.',
       examples: ['USD'],
     }),
     ended: Ended,
-    volatility: Maybe('sd (ddof 1) sqrt(P), a fraction a year.'),
+    volatility: Maybe(
+      'Annual volatility, a fraction: the standard deviation (ddof 1) of the returns times sqrt(P), with P sessions a year.',
+    ),
     performance: Performance,
     drawdowns: Drawdowns,
     benchmark: Nullable(
@@ -41,7 +43,7 @@ export const BacktestResult = Closed(
         kind: Type.Enum(['symbol', 'series', 'strategy'], { description: 'Kind of the benchmark.' }),
         symbol: Nullable(StrategySymbol, 'Symbol of the benchmark. Null for another kind.'),
         assumed_share: Share(
-          'Share of its prices or levels whose time of knowledge was assumed, not recorded.',
+          'Share of the prices or levels of the benchmark whose time of knowledge was assumed, not recorded.',
         ),
         sharpe_difference_p: Maybe(
           'One-sided p-value of the test that the Sharpe ratio is above that of the benchmark (Ledoit and Wolf 2008).',

@@ -9,12 +9,17 @@ import { BACKTEST_LIMITS, CAPACITY_SCALES } from './backtest-limits.ts';
 import { simulateStrategy } from './simulate-strategy.ts';
 import { withoutCosts, withScale } from './strategy-sizes.ts';
 
-/** A backtest with variants and at least this number of symbols times calendar days in all is divided. */
+/**
+ * A backtest with variants is divided if symbols times calendar days, summed over the strategy and its variants, exceed
+ * this number.
+ */
 const DIVIDED_CELLS = 5_000_000;
 /** The number of symbols that a universe without a list is expected to have. */
 const SYMBOLS_EXPECTED = 500;
 
-/** Returns the sizes of the strategy that measure its capacity: multiples of the cash, then the strategy without costs. */
+/**
+ * Returns the sizes of the strategy that measure its capacity: multiples of the cash, then the strategy without costs.
+ */
 function sizesOf({ capacity, strategy }: BacktestInput): ResolvedStrategy[] {
   if (!capacity) return [];
   const scaled = CAPACITY_SCALES.slice(1).map((scale) => withScale(strategy, scale));
@@ -27,8 +32,8 @@ export function furtherStrategies(input: BacktestInput): ResolvedStrategy[] {
 }
 
 /**
- * Returns the parts of a backtest: one for each variant, and one for all sizes, because sizes share signals. Sample i is
- * the strategy i of `furtherStrategies`. The strategy itself is simulated when the parts are combined.
+ * Returns the parts of a backtest: one for each variant, and one for all sizes, because sizes share signals. Sample i
+ * is the strategy i of `furtherStrategies`. The strategy itself is simulated when the parts are combined.
  */
 export function divideBacktest(input: BacktestInput, round: number): Part[] | null {
   const variants = input.variants.length;

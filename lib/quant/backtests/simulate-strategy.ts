@@ -19,7 +19,7 @@ export type SimulateOptions = {
   progress?: (share: number) => void;
 };
 
-/** Prepares a strategy and simulates it. Its refusals are those of `prepareStrategy`. */
+/** Prepares a strategy and simulates it. Refuses the same strategies as `prepareStrategy`. */
 export function simulateStrategy(
   strategy: ResolvedStrategy,
   data: StrategyData,

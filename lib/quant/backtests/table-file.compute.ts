@@ -1,6 +1,6 @@
 import { columnCsv, columnParquet, type FileColumn } from '#lib/data/column-file.ts';
 
-/** A table by columns, each a list of texts or of numbers, and the form of its file. */
+/** A table by columns, and the format of its file. Each column is a list of texts or of numbers. */
 export type TableFileInput = {
   table: Readonly<Record<string, readonly (string | number)[]>>;
   texts: readonly string[];

@@ -10,7 +10,7 @@ export type BenchmarkValues =
       ok: true;
       /** The value of the benchmark at each date; null if it has no value at the first date. */
       values: Float64Array | null;
-      /** Share of its prices or levels whose time of knowledge was assumed. */
+      /** Share of the benchmark's prices or levels whose known-at time was assumed. */
       assumedShare: number;
     }
   | { ok: false; refusal: StrategyRefusal };

@@ -5,7 +5,7 @@ import { readAnyCheckpoint } from '#lib/models/registry/checkpoint.query.ts';
 import type { PredictionRunInput } from './prediction-runs.schema.ts';
 import type { PredictionData } from './run-prediction.ts';
 
-/** Reads the rows and the checkpoint of a prediction. Throws if the checkpoint is not that of the version. */
+/** Reads the rows and the checkpoint of a prediction. Throws if the checkpoint does not belong to the version. */
 export async function predictionData(
   em: Em,
   { training_uid, checkpoint_hash, dataset, rows }: PredictionRunInput,

@@ -1,11 +1,11 @@
 import { Problem, type Fault } from '#lib/core/problem.ts';
 
-/** The members of a forecast request that are members of the series. */
+/** The members of a forecast request that belong to `series` in the input of a statistical model. */
 const ofSeries: ReadonlySet<string> = new Set(['/metric', '/company_id', '/frequency']);
 
 /**
- * Returns a fault of a forecast request as a fault of the input of a statistical model. `series` is the member that has
- * the series.
+ * Converts a fault of a forecast request to a fault of the input of a statistical model. `series` is the name of the
+ * member that contains the values.
  */
 export function modelInputFault(fault: Fault, series: 'metric' | 'values'): Fault {
   const pointer = fault.pointer === '/metric' ? `/${series}` : fault.pointer;

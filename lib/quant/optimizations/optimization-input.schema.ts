@@ -12,7 +12,7 @@ import { SearchSpace } from './search-space.schema.ts';
 export const OptimizationInput = Closed(
   {
     kind: Type.Enum(['strategy'], { description: 'The search chooses parameters of a strategy.' }),
-    family: Sha256Of('Family of the strategy: its hash without numbers and parameters.'),
+    family: Sha256Of('Family of the strategy: the hash of the strategy without its numbers and parameters.'),
     strategy: Strategy,
     features: PinnedFeatures,
     from: { ...IsoDate, description: 'First day of the backtests.' },
@@ -37,7 +37,7 @@ export const OptimizationInput = Closed(
     cost_multiplier: Type.Number({ minimum: 0, description: 'Factor that multiplies all costs.' }),
     require: Type.Array(SearchRequirement, {
       maxItems: SEARCH_LIMITS.requirements,
-      description: 'Bounds of chosen trials.',
+      description: 'Bounds that a chosen trial must meet.',
     }),
     baseline: {
       ...ParameterSet,

@@ -68,7 +68,7 @@ export const WalkForward = Closed(
       }),
     ),
   },
-  { title: 'WalkForward', description: 'How the sessions are cut into training and test ranges.' },
+  { title: 'WalkForward', description: 'How the sessions are divided into training and test ranges.' },
 );
 
 /** The body of POST /quant/compute/optimizations. */

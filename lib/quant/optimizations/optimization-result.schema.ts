@@ -65,7 +65,7 @@ export const OptimizationResult = Closed(
     recommended: Nullable(Parameters, 'Recommended parameters. Null if the evidence does not support any.'),
     verdict: Type.Enum([...verdicts], {
       description:
-        'Why parameters are recommended or not. `overfit`: probability of overfitting above 0.5. `not_deflated`: deflated Sharpe ratio below 0.95. `not_better_than_baseline`: the Sharpe ratio is not significantly above that of the baseline (p > 0.05). `unstable`: the choice changes in more than 80 % of the folds, and the median objective of the neighbours of the best point is less than half of its objective. `in_sample_only`: there are no test ranges. `no_feasible_trial`: no trial meets the requirements.',
+        'Why parameters are recommended or not. `overfit`: probability of overfitting above 0.5. `not_deflated`: deflated Sharpe ratio below 0.95. `not_better_than_baseline`: the Sharpe ratio is not significantly above that of the baseline (p > 0.05). `unstable`: the choice changes in more than 80 % of the folds, and the median objective of the neighbours of the best point is less than half of the objective of the best point. `in_sample_only`: there are no test ranges. `no_feasible_trial`: no trial meets the requirements.',
     }),
     best_in_sample: Nullable(
       ListedTrial,

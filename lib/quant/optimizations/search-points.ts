@@ -13,10 +13,10 @@ type Search = Pick<OptimizationInput, 'space' | 'where' | 'method' | 'trials' | 
 
 /**
  * Returns the points of a search, round by round. A grid and a random search have one round. An evolution search has
- * one round for each generation, which depends on the objectives of the earlier rounds.
+ * one round for each generation. A generation depends on the objectives of the earlier rounds.
  *
- * `objectives`: those of all points of the earlier rounds, in their order; larger is better. The result is null after
- * the last round.
+ * `objectives`: the objectives of all points of the earlier rounds, in the order of the points; larger is better. The
+ * result is null after the last round.
  */
 export function pointsOfRound(search: Search, round: number, objectives: ArrayLike<number>): Point[] | null {
   const space = spaceOf(search.space);

@@ -49,7 +49,8 @@ export const SearchSpace = Type.Record(
   {
     minProperties: 1,
     maxProperties: SEARCH_LIMITS.axes,
-    description: 'The values of each parameter that the search chooses, 1 to 20 parameters of the strategy.',
+    description:
+      'The parameters that the search chooses, each with its possible values; 1 to 20 parameters of the strategy.',
     examples: [{ lookback: { values: [21, 63, 126, 252] } }],
   },
 );

@@ -18,7 +18,7 @@ const MESSAGES: Readonly<Record<SpaceFaultReason, string>> = {
   repeated_name: 'must not repeat a name',
 };
 
-/** Returns the axes of a space in the order of their names, which does not depend on the order of the request. */
+/** Returns the axes of a space, sorted by name, so that the order of the request does not matter. */
 export function spaceOf(space: SearchSpace): Space {
   return Object.entries(space)
     .sort(([one], [other]) => compareText(one, other))

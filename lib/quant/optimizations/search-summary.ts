@@ -23,8 +23,8 @@ export function bestTrial(
 export type FoldChoice = { trial: number; train: number; test: number; rank: number } | null;
 
 /**
- * Returns the choice of each fold. `rank` is the share of the simulated trials whose test objective is at
- * most that of the choice.
+ * Returns the choice of each fold. `rank` is the share of the simulated trials whose test objective is at most the test
+ * objective of the choice.
  */
 export function foldChoices(rows: readonly TrialRow[], folds: number): FoldChoice[] {
   return Array.from({ length: folds }, (_, fold) => {

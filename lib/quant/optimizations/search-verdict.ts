@@ -6,7 +6,7 @@ export type VerdictFacts = Pick<
 > & {
   pbo: number | null;
   deflated: number | null;
-  /** p-value of the difference between the Sharpe ratio and that of the baseline. */
+  /** p-value of the test whether the Sharpe ratio of the best trial is larger than the Sharpe ratio of the baseline. */
   p: number | null;
 };
 

@@ -21,7 +21,10 @@ export function trialWidth(folds: number, blocks: number): number {
   return 3 + 3 * folds + 2 * blocks;
 }
 
-/** Returns the numbers of a trial from the returns of its sessions, and those of the benchmark or null. */
+/**
+ * Returns the numbers of a trial. `returns` are the returns of its sessions, and `benchmark` those of the benchmark, or
+ * null.
+ */
 export function trialNumbers(
   { returns, benchmark }: { returns: Float64Array; benchmark: Float64Array | null },
   folds: readonly Fold[],

@@ -31,7 +31,7 @@ export const Inflation = Type.Union(
       {
         title: 'InflationSeries',
         description:
-          'The mean annual growth of an index over its last years, as known at the end of `as_of`.',
+          'The mean annual growth of a price index over the last `years` years of the index, as known at the end of `as_of`.',
       },
     ),
   ],

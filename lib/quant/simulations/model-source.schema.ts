@@ -7,7 +7,7 @@ import { DegreesOfFreedom, Engine } from '#lib/models/scenarios/scenarios.schema
 const regimeWords = ['calm', 'stressed', 'turbulent', 'crisis', 'current', 'ergodic'] as const;
 const StartRegime = Type.Enum([...regimeWords], {
   description:
-    'Regime of the first month: a regime of the model by name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares. Default: current.',
+    'Regime of the first month: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or `ergodic` for the long-run shares. Default: current.',
 });
 const ModelKey = Type.String({
   pattern: '^[a-z][a-z0-9_]{0,62}$',

@@ -2,7 +2,7 @@ import { MOMENTS } from '#lib/numerics/simulation/central-moments.ts';
 import type { BucketWindow } from '#lib/numerics/simulation/bucket-counts.ts';
 import { CHUNK, type SimulationSetup } from './simulation-setup.ts';
 
-/** A figure of each path whose distribution is kept: its values, or counts of its values by bucket. */
+/** A figure of each path. Its distribution is stored as exact values or as counts of the values by bucket. */
 export type Column = { at: number } & ({ window: null } | { window: BucketWindow });
 
 /**
@@ -34,7 +34,7 @@ export type PathLayout = {
   length: number;
 };
 
-/** Returns for each column of a simulation, in order, whether its values are kept exactly. */
+/** Returns, for each column of a simulation in order, whether its values are stored exactly. */
 export function exactColumns(setup: SimulationSetup): boolean[] {
   const { exact } = setup;
   const figures = setup.plan.units ? 3 : 2;
@@ -46,7 +46,7 @@ export function exactColumns(setup: SimulationSetup): boolean[] {
 
 /**
  * Returns the layout of the statistics of `capacity` paths. `windows`: the buckets of each column, ignored for columns
- * that are kept exactly.
+ * that are stored exactly.
  */
 export function pathLayout(
   setup: SimulationSetup,

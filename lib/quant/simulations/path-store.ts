@@ -19,7 +19,7 @@ export function chunkScratch(capacity: number): Scratch {
   return { few: new Float64Array(capacity), pairs: new Float64Array(capacity >> 1) };
 }
 
-/** Returns the counts by bucket of a column that is not kept exactly. */
+/** Returns the counts by bucket of a column that is not stored exactly. */
 export function bucketsOf(numbers: Float64Array, { at, window }: Column): Uint32Array {
   return new Uint32Array(numbers.buffer, numbers.byteOffset + 8 * at, window!.size);
 }

@@ -9,7 +9,10 @@ import {
   type SimulationRefusal,
 } from './simulation-refusal.ts';
 
-/** The value of the positions and the cash of a portfolio in minor units, and its currency; null if it is empty. */
+/**
+ * The value of the positions and the cash of a portfolio in minor units, and the currency; the currency is null if the
+ * portfolio is empty.
+ */
 export type PortfolioValue = { valueMinor: bigint; currency: string | null };
 
 /**

@@ -16,7 +16,7 @@ import { exactOf, fanMonthsOf, slotsOf, type SimulationSetup } from './simulatio
 import type { SimulationInput } from './simulations.schema.ts';
 import { targetWeights } from './target-weights.ts';
 
-/** Smallest share of the variance of an asset that must be independent of the assets before it. */
+/** Minimum share of an asset's variance that must be independent of the assets before it. */
 const PIVOT_MIN = 1e-12;
 
 /** Members of the result that only some requests have. */

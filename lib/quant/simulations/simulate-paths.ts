@@ -49,8 +49,8 @@ export function partLayout(setup: SimulationSetup, capacity: number, control: Co
 }
 
 /**
- * Returns the buckets of the columns that are not kept exactly. They come from the first chunk of the simulation, which
- * every part draws, so that they are the same for every part.
+ * Returns the buckets of the columns that are not stored exactly. The buckets come from the first chunk of the
+ * simulation. Every part draws this chunk, so the buckets are the same for every part.
  */
 function windowsOf(setup: SimulationSetup, control: Control): (BucketWindow | null)[] {
   const isExact = exactColumns(setup);

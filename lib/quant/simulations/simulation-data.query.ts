@@ -18,7 +18,7 @@ import type { SimulationInput } from './simulations.schema.ts';
 
 type Revisions = Readonly<Record<string, number>>;
 
-/** A day before all prices. */
+/** A day that is earlier than the first day of any price. */
 const FIRST_DAY = '1800-01-01';
 
 /** Reads the data from which a simulation draws, at the revisions that the run may read. */

@@ -17,7 +17,7 @@ export type SourceData =
   | { kind: 'backtest'; isIntact: boolean; prices: SymbolPriceText[] }
   | ({ kind: 'model' } & ModelData);
 
-/** A portfolio that gives the weights, and the last closes of its symbols. */
+/** A portfolio that provides the weights, and the last closes of the portfolio's symbols. */
 export type WeightData = { portfolio: string; group: PortfolioGroup; closes: LastClose[] };
 
 /** The data of a simulation. `index`: the values of an index of prices, oldest first. */

@@ -83,8 +83,8 @@ export function simulationResult(
 }
 
 /**
- * Returns the largest withdrawal that the required share of the paths can pay. Its column follows the
- * drawdown.
+ * Returns the largest withdrawal that the required share of the paths can pay. The column of the withdrawals follows
+ * the column of the drawdowns.
  */
 export function withdrawalFigures(
   { paths: n, fanMonths }: SimulationSetup,

@@ -59,7 +59,7 @@ const Spread = (description: string) =>
   );
 const shortfall = {
   shortfall_minor: Minor('Mean shortfall of the paths that miss the goal; 0 if no path misses it.'),
-  shortfall_error_minor: Minor('Standard error of this mean.'),
+  shortfall_error_minor: Minor('Standard error of `mean_minor`.'),
 };
 
 const Terminal = Closed(
@@ -74,7 +74,7 @@ const Terminal = Closed(
         {
           level: Share('Confidence level.'),
           mean_minor: Minor('Mean of the worst 1 - level of the terminal wealths.'),
-          mean_error_minor: Minor('Standard error of this mean.'),
+          mean_error_minor: Minor('Standard error of `mean_minor`.'),
         },
         { description: 'The worst paths at a confidence level.' },
       ),
@@ -119,7 +119,7 @@ export const SimulationResult = Closed(
             Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['USD'] }),
             'Currency of the portfolio; null if it holds nothing.',
           ),
-          value_minor: Minor('Value of its positions and its cash.'),
+          value_minor: Minor('Value of the positions and the cash of the portfolio.'),
           weights: Type.Optional(
             Type.Array(Share('Weight of an asset.'), {
               maxItems: ASSETS_MAX,
@@ -127,7 +127,7 @@ export const SimulationResult = Closed(
             }),
           ),
         },
-        { description: 'The portfolio that the request names. Absent if it names none.' },
+        { description: 'The portfolio that the request names. Absent if the request names no portfolio.' },
       ),
     ),
     inflation: Type.Optional(
@@ -174,7 +174,7 @@ export const SimulationResult = Closed(
         {
           name: Line(80, 'Name of the goal.', 'Retirement'),
           at: Month('Month at whose end the wealth is compared.'),
-          target_minor: Minor('Wealth to reach, in prices of the month.'),
+          target_minor: Minor('Wealth to reach, in the prices of the month of the goal.'),
           ...chance,
           ...shortfall,
         },
@@ -223,7 +223,7 @@ export const SimulationResult = Closed(
         {
           solve: Share('Share of the paths that pay every withdrawal.'),
           amount_minor: Minor(
-            'The largest monthly withdrawal, rounded down, in prices of the start if it is indexed; 0 if the flows alone ruin too many paths.',
+            'The largest monthly withdrawal, rounded down, in prices of the start if the withdrawal is indexed; 0 if the flows alone ruin too many paths.',
           ),
           interval_minor: MinorInterval,
           quantile_resolution: Resolution,

@@ -3,8 +3,8 @@ import type { WealthPlan } from '#lib/numerics/simulation/wealth-paths.ts';
 /** Paths of a chunk. Moments are summed by chunks, and the chunks of a simulation are joined in order. */
 export const CHUNK = 4096;
 /**
- * Maximum number of paths whose terminal figures are kept exactly, and maximum number of paths times months
- * of a fan that is kept exactly.
+ * Maximum number of paths whose terminal figures are stored exactly, and maximum number of paths times months of a fan
+ * that is stored exactly.
  */
 const EXACT_PATHS_MAX = 1_000_000;
 const EXACT_CELLS_MAX = 24_000_000;
@@ -30,7 +30,7 @@ export type SimulationSetup = {
   /** Months of the fan, ascending, ending with the horizon. */
   fanMonths: readonly number[];
   /**
-   * Whether the wealth by month (`fan`) and the terminal figures (`figures`) of the paths are kept exactly.
+   * Whether the wealth by month (`fan`) and the terminal figures (`figures`) of the paths are stored exactly.
    * Otherwise they are counted in buckets.
    */
   exact: { fan: boolean; figures: boolean };
@@ -47,14 +47,14 @@ export function fanMonthsOf(horizon: number): number[] {
   return Array.from({ length: count }, (_, at) => Math.ceil(((at + 1) * horizon) / count));
 }
 
-/** Returns which figures of a simulation are kept exactly. */
+/** Returns which figures of a simulation are stored exactly. */
 export function exactOf(paths: number, fanMonths: number): SimulationSetup['exact'] {
   return { fan: paths * fanMonths <= EXACT_CELLS_MAX, figures: paths <= EXACT_PATHS_MAX };
 }
 
 /**
- * Returns for each month its index among the recorded months, or -1. The recorded months are those of the
- * fan, then those of the goals.
+ * Returns the index of each month among the recorded months; -1 for a month that is not recorded. The recorded months
+ * are those of the fan, then those of the goals.
  */
 export function slotsOf(horizon: number, fanMonths: readonly number[], goals: readonly Goal[]): Int32Array {
   const slots = new Int32Array(horizon).fill(-1);

@@ -174,7 +174,7 @@ export const SimulationRequest = Closed(
         {
           title: 'WithdrawalToSolve',
           description:
-            'Asks for the largest monthly withdrawal, in addition to the flows, that this share of the paths can pay.',
+            'Asks for the largest monthly withdrawal, in addition to the flows, that the share `solve` of the paths can pay.',
         },
       ),
     ),
@@ -232,7 +232,7 @@ export const SimulationInput = Closed(
     as_of: Type.Optional({
       ...IsoDate,
       description:
-        'Day of the positions. Only values of the index known by the end of this day are used. Absent if neither is used.',
+        'Day of the positions. Only values of the index known by the end of this day are used. Absent if the request needs neither positions nor an index.',
     }),
     rebalance: Rebalance,
     band: Nullable(Band, 'Width of the band; null unless `rebalance` is `band`.'),

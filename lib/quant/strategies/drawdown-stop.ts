@@ -3,8 +3,8 @@ import type { ResolvedStrategy } from './strategy.schema.ts';
 type Stop = NonNullable<ResolvedStrategy['overlay']['stop']>;
 
 /**
- * Tolerance of the drawdown, as a share of the value. Rounding errors, which depend on the size of the portfolio, are
- * below it.
+ * Tolerance of the drawdown, as a share of the value. Rounding errors depend on the size of the portfolio, but are
+ * below this tolerance.
  */
 const ROUNDING = 1e-12;
 

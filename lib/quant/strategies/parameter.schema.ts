@@ -90,7 +90,9 @@ function withReference(schema: Json, choices: readonly Json[]): Json {
   return isLeaf ? { ...schema, anyOf: [...choices, ParameterReference] } : schema;
 }
 
-/** Returns a schema without the defaults of objects, which a resolved strategy always has in full. */
+/**
+ * Returns a schema without the defaults of objects, because a resolved strategy always contains these objects in full.
+ */
 export function completeForm(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null || !('properties' in schema)) return schema;
   const { default: _, ...complete } = schema as Json;

@@ -79,8 +79,8 @@ export function priceCoverage({ tables }: StrategyContext['table'], first: numbe
 }
 
 /**
- * Refuses prices with gaps: under 80 % of the sessions between the first and last price of each symbol. A symbol of a
- * list without prices lacks all sessions.
+ * Refuses prices with gaps: under 80 % of the sessions between the first and last price of each symbol. A listed symbol
+ * that has no prices lacks all sessions.
  */
 export function sparse(
   { universe }: ResolvedStrategy,
@@ -108,6 +108,6 @@ export function emptyUniverse(
   const detail =
     session === null
       ? 'No symbol meets the conditions of the universe in any session of the window.'
-      : `No symbol meets the conditions of the universe in ${table.sessions[first]}. The first session with a symbol is ${session}.`;
+      : `No symbol meets the conditions of the universe on ${table.sessions[first]}. The first session with a symbol is ${session}.`;
   return { code: 'universe_empty', detail, members: { first_date: session } };
 }

@@ -34,11 +34,11 @@ export type PreparedStrategy = {
   terms: Terms;
   decide: Decide;
   warnings: StrategyWarning[];
-  /** Share of the prices for which the import assumed when they became known. */
+  /** Share of the prices whose time of knowledge the import assumed. */
   assumedKnowledgeShare: number;
   /** Observed days that are not sessions. */
   skipped: string[];
-  /** Everything that explains a decision. Its sessions begin `first` sessions before those of the backtest. */
+  /** Everything that explains a decision. Its sessions begin `first` sessions before the sessions of the backtest. */
   context: StrategyContext;
   first: number;
 };

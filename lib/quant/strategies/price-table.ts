@@ -23,7 +23,7 @@ export type PriceTable = {
   /** The symbols with prices, in code unit order. */
   symbols: string[];
   tables: SymbolTable[];
-  /** Share of the observations for which the import assumed when they became known. */
+  /** Share of the observations whose known-at time was assumed by the import. */
   assumedShare: number;
 };
 

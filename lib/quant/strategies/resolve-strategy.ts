@@ -40,7 +40,7 @@ export function resolveStrategy(
   strategy: Strategy,
   parameters: Readonly<Record<string, ParameterValue>> = {},
 ): Resolution {
-  // The rest of the strategy is copied when its parameters are bound.
+  // Only the parameters are copied here, because the rest of the strategy is copied when the parameters are bound.
   const { parameters: stated = {}, ...written } = strategy;
   const declared = structuredClone(stated);
   if (!areParameters({ parameters: declared })) return { ok: false, faults: schemaFaults(areParameters) };

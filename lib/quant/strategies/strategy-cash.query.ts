@@ -4,7 +4,7 @@ import type { RateValue } from './strategy-data.ts';
 import type { StrategyFault } from './strategy-fault.ts';
 import type { Pinned } from './strategy-universe.query.ts';
 
-/** Returns the fault of an economic series that has no values (`unknown_series`), at its member. */
+/** Returns the fault `unknown_series` with the pointer of the series if the economic series has no values. */
 export async function unknownSeries(
   em: Em,
   { series, pointer }: { series: string | null; pointer: string },

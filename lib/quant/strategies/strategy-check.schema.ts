@@ -56,7 +56,7 @@ const DecisionSymbol = Closed(
     weight: Weight('Target weight, a fraction of the value; below 0 it is a short position.'),
     reason: Nullable(
       Type.Enum([...symbolReasons], { examples: ['not_selected'] }),
-      'Why the symbol is not held; null if it is held. `not_published`: the version of the universe does not contain the symbol. `no_price`: the session has no price of the symbol. `where_false`, `where_unknown`: the condition of the universe is false or cannot be evaluated. `above_most`: the symbol is not among the largest. `select_where_false`, `select_where_unknown`: the condition of the selection is false or cannot be evaluated. `signal_missing`: the symbol has no value to rank. `not_selected`: the rank is not selected. `no_weight`: the scheme gives no weight. `history_short`: fewer than 80 % of the window have a return. `no_variance`: the returns do not vary, or follow from those of other symbols.',
+      'Why the symbol is not held; null if it is held. `not_published`: the version of the universe does not contain the symbol. `no_price`: the session has no price of the symbol. `where_false`, `where_unknown`: the condition of the universe is false or cannot be evaluated. `above_most`: the symbol is not among the `most` largest symbols. `select_where_false`, `select_where_unknown`: the condition of the selection is false or cannot be evaluated. `signal_missing`: the symbol has no value to rank. `not_selected`: the rank is not selected. `no_weight`: the scheme gives no weight. `history_short`: fewer than 80 % of the window have a return. `no_variance`: the returns do not vary, or follow from those of other symbols.',
     ),
   },
   { title: 'StrategyDecisionSymbol', description: 'A symbol in a decision.' },
@@ -117,12 +117,12 @@ const Needs = Closed(
     }),
     first_date: Day('First day of the prices that were read.'),
     prices: Type.Enum(['quoted', 'total_return'], {
-      description: 'Whether prices are as quoted, with actions, or total return indices.',
+      description: 'The prices that are used: as quoted, with corporate actions, or total return indices.',
       examples: ['total_return'],
     }),
     symbols: Type.Integer({
       minimum: 0,
-      description: 'Number of symbols that are in the universe at any time.',
+      description: 'Number of distinct symbols that are in the universe at any time.',
       examples: [4],
     }),
     symbols_with_prices: Type.Integer({ minimum: 0, description: 'Symbols with prices.', examples: [4] }),
@@ -142,7 +142,7 @@ const Needs = Closed(
     assumed_knowledge_share: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Share of the prices for which the import assumed when they became known.',
+      description: 'Share of the prices whose time of knowledge the import assumed.',
       examples: [1],
     }),
   },
@@ -164,7 +164,7 @@ export const StrategyWarningOnWire = Closed(
   },
   {
     title: 'StrategyWarning',
-    description: 'A property of the data or the strategy that weakens its results.',
+    description: 'A property of the data or the strategy that makes the results less reliable.',
   },
 );
 

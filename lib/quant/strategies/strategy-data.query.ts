@@ -25,7 +25,7 @@ export type StrategyDataRequest = {
   /** The revision of each dataset that may be read, by dataset id. */
   revisions: Readonly<Record<string, number>>;
   features: readonly PinnedFeature[];
-  /** Symbols times sessions that the run has read before. They count towards the limit. Left out: 0. */
+  /** Symbols times sessions that the run has read before. They count towards the limit. Default: 0. */
   cellsBefore?: number;
 };
 

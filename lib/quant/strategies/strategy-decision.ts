@@ -140,8 +140,8 @@ function scaleOf({ strategy, table }: StrategyContext, t: number, weights: Float
 }
 
 /**
- * Keeps the positions of symbols without a price in the session, which cannot be sold at a known price. The other long
- * weights are scaled down to leave room for them.
+ * Keeps the positions of symbols that have no price in the session, because they cannot be sold at a known price. The
+ * other long weights are scaled down to leave room for them.
  */
 function keepUnpriced(
   { strategy, signals }: StrategyContext,

@@ -5,14 +5,14 @@ import { escapePointer } from './strategy-fault.ts';
 import { resolveStrategy } from './resolve-strategy.ts';
 import type { ResolvedStrategy, Strategy } from './strategy.schema.ts';
 
-/** Replaces each number and each parameter. */
+/** The text that replaces each number and each parameter before a strategy is hashed. */
 const CONSTANT = '#';
 
 /**
- * Returns the family of a strategy: the SHA-256 of its resolved form in which every number and every word of a
- * parameter is replaced, so that strategies that differ in these alone belong to one family. The name of the strategy
- * has no effect on the family. If the strategy has a `trial_family`, the family is the hash of that name. Throws a
- * `RangeError` for a strategy that cannot be resolved.
+ * Returns the family of a strategy: the SHA-256 of its resolved form, in which a placeholder replaces every number and
+ * every value of a parameter. Strategies that differ only in these values therefore belong to one family. The name of
+ * the strategy has no effect on the family. If the strategy has a `trial_family`, the family is the hash of that name.
+ * Throws a `RangeError` for a strategy that cannot be resolved.
  */
 export function strategyFamily(strategy: Strategy): string {
   const resolution = resolveStrategy(strategy);

@@ -59,7 +59,7 @@ export function strategyMarket(
 }
 
 /**
- * Returns for each session the standard deviation of the returns of the `window` sessions before it, which
+ * Returns, for each session, the standard deviation of the returns of the `window` sessions before it. These returns
  * were known when the session traded.
  */
 function volatilityBefore(table: PriceTable, window: number, first: number): Float64Array {
@@ -102,8 +102,8 @@ function actionsOf(
 }
 
 /**
- * Returns the ends of symbols: the session after the last price, if it is more than five sessions before the last
- * session, or if the instrument is known to be delisted or merged.
+ * Returns the ends of symbols. A symbol ends in the session after its last price if this price is more than five
+ * sessions before the last session, or if the instrument is known to be delisted or merged.
  */
 export function symbolEnds(
   { sessions, symbols, tables }: PriceTable,

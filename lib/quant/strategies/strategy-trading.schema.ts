@@ -18,7 +18,7 @@ export const Schedule = Closed(
     }),
     on: Choice(
       ['last', 'first', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
-      'The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.',
+      'The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore this member. Default: `last`.',
     ),
     lag: Count(
       'Sessions between a decision, at the close, and its orders, 0 to 21. 0 requires `execution.same_bar`. Default: 1.',
@@ -86,10 +86,10 @@ export const Overlay = Closed(
 
 export const Execution = Closed(
   {
-    price: Choice(['close', 'open'], 'The price of orders. Default: `close`.'),
+    price: Choice(['close', 'open'], 'The price at which orders are filled. Default: `close`.'),
     prices: Choice(
       ['automatic', 'quoted', 'total_return'],
-      'The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.',
+      'The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain a corporate action of a symbol, otherwise `total_return`. Default: `automatic`.',
     ),
     size_at: Choice(
       ['trade', 'decision'],
@@ -189,7 +189,7 @@ export const Cash = Closed(
       },
     ),
     credit_max: Quantity(
-      'Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the cash.',
+      'Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the available cash.',
       { minimum: 0, maximum: 10, value: 0 },
     ),
     initial_minor: Type.Integer({

@@ -14,8 +14,8 @@ import type { StrategyQuestion } from './strategy-question.ts';
 export type Pinned = { asOf: string; until: string; revisions: Readonly<Record<string, number>> };
 
 /**
- * Returns the symbols that a universe ever contains, in code unit order, at most one more than the limit. `versions` are
- * its published versions, or null if the symbols are members at all times.
+ * Returns the symbols that a universe ever contains, in code unit order, at most one more than the limit. `versions`
+ * are its published versions, or null if the symbols are members at all times.
  */
 export async function universeOf(
   em: Em,
@@ -112,7 +112,10 @@ async function themeVersions(
   return versions;
 }
 
-/** Returns the theme with the largest exposure of each symbol, by version of the taxonomy. Ties go to the first name. */
+/**
+ * Returns the main theme of each symbol, which is the theme with the symbol's largest exposure, by version of the
+ * taxonomy. Ties go to the first name.
+ */
 export async function mainThemes(
   em: Em,
   { symbols, dataset }: { symbols: readonly string[]; dataset: string | null },

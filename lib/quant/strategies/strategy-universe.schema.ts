@@ -8,7 +8,7 @@ export const Universe = Closed(
   {
     kind: Type.Enum([...universeKinds], {
       description:
-        'The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.',
+        'The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. Each session uses the newest version that was published on or before that day.',
       examples: ['list'],
     }),
     symbols: Type.Array(StrategySymbol, {

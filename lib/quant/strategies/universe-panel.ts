@@ -92,8 +92,8 @@ function leaveOutUnpublished(
 }
 
 /**
- * Returns a text about an instrument as it was known at the end of each session, or null. `facts` are of one symbol, by
- * day of observation. A fact without the text changes nothing.
+ * Returns the sector or status of an instrument for each session, as known at the end of the session; null if it was
+ * not known. `facts` belong to one symbol and are ordered by day. A fact without this member changes nothing.
  */
 export function knownTexts(
   facts: StrategyData['instruments'],

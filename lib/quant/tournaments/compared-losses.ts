@@ -16,7 +16,7 @@ export type ComparedLosses = {
  * an observation is the mean over all series in a period in which each series has an origin, because series often move
  * together. From 20 series on, an observation is the mean loss of one series, as in forecasting competitions.
  *
- * `entries`: places of the entries that are compared; origins at which one of them has no loss are left out.
+ * `entries`: indices of the entries that are compared; origins at which one of them has no loss are left out.
  */
 export function comparedLosses(all: readonly ScoredOrigin[], entries: readonly number[]): ComparedLosses {
   const origins = all.filter(({ losses }) => entries.every((entry) => losses[entry] !== null));

@@ -12,7 +12,7 @@ import type { ResolvedEntry } from './tournament-input.schema.ts';
 /** The information of an entry at an origin: the values, the day of the last one, and the rows of a dataset task. */
 export type Known = Series & { day: string; rows: Rows | null };
 
-/** The forecast model of sealed combinations that do not name theirs. */
+/** The forecast model that applies to sealed combinations that name no forecast model. */
 const FIRST_MODEL: ForecastModel = 'svc_forecast_combination_v2';
 
 /** The forecasts of an entry, origin by origin. */

@@ -84,7 +84,7 @@ export const modelEntry = {
   checkpoint: Type.Optional(
     Type.Boolean({
       description:
-        'Whether the trained checkpoint predicts, instead of a refit at each origin. Default: false. Refused with `trained_on_outcome` if its training rows are later than the first origin.',
+        'Whether the trained checkpoint is used instead of a refit at each origin. Default: false. Refused with `trained_on_outcome` if a training row of the checkpoint is later than the first origin.',
     }),
   ),
 };

@@ -24,7 +24,7 @@ export function fittedForecaster({ prediction, factors }: ResolvedEntry, horizon
   };
 }
 
-/** Returns the forecaster of a trained checkpoint, which is never fitted again. */
+/** Returns the forecaster of a trained checkpoint. The checkpoint is never fitted again. */
 export function checkpointForecaster(
   { parameters, factors, target, horizon }: PredictionCheckpoint,
   steps: number,

@@ -9,7 +9,7 @@ import type { TournamentInput } from './tournament-input.schema.ts';
 /** Largest loss, so that sums of squares of losses are finite. */
 const LOSS_MAX = 1e150;
 
-/** The loss of a period from its value, the point and the standard error. */
+/** Computes the loss of a period from the actual value, the forecast point and the standard error of the forecast. */
 type PeriodLoss = (actual: number, point: number, error: number) => number;
 
 /**

@@ -7,7 +7,7 @@ import { adjustedP } from '#lib/numerics/multiple-testing.ts';
 import { tournamentVerdict, type TournamentVerdict } from './tournament-verdict.ts';
 
 export type RankingOptions = {
-  /** Place of the baseline in the losses. */
+  /** Index of the baseline in the losses. */
   baseline: number;
   /** Number of consecutive losses that overlap, 1 or more: the horizon over the step of the origins, rounded up. */
   overlap: number;
@@ -28,7 +28,7 @@ export type LossTest = {
 
 export type RankedEntry = {
   meanLoss: number;
-  /** 1 minus the ratio of the mean loss to that of the baseline; null if the baseline has no loss above 0. */
+  /** 1 minus the ratio of the mean loss to the mean loss of the baseline; null if the baseline has no loss above 0. */
   skill: number | null;
   /** Rank of the mean loss, 1 for the smallest; equal losses share their mean rank. */
   rank: number;
@@ -46,7 +46,7 @@ export type Ranking = {
   block: number;
   winner: number | null;
   verdict: Exclude<TournamentVerdict, 'void'>;
-  /** Places of the entries in the model confidence set. */
+  /** Indices of the entries that are in the model confidence set. */
   leaders: number[];
 };
 

@@ -41,7 +41,7 @@ export const ResolvedEntry = Closed(
     forecast_model: Type.Optional(
       Type.Enum([...forecastModels], {
         description:
-          'Forecast model of a combination. Left out by tournaments that were sealed before `svc_forecast_combination_v3`, whose combinations are of version 2.',
+          'Forecast model of a combination. Absent in tournaments that were sealed before `svc_forecast_combination_v3` existed; their combinations use version 2.',
       }),
     ),
     ...resolvedEntryMembers,
@@ -88,7 +88,7 @@ export const TournamentInput = Closed(
       description: 'The entries in the order of the request, without an added baseline.',
     }),
     baseline: Baseline,
-    first: Nullable(First, 'Values before the first origin; null for the default.'),
+    first: Nullable(First, 'Number of values before the first origin; null for the default.'),
     step: Step,
     most: Most,
     window: Window,

@@ -39,7 +39,10 @@ function badRows({ dataset, horizon }: TournamentInput, { rows }: TournamentData
   return refused('training_data_ineligible', `In the dataset, ${detail}.`, { observed, needed });
 }
 
-/** A prediction that became known after its origin, or a checkpoint that was trained on rows after the first origin. */
+/**
+ * Refuses a prediction that became known after its origin, and a checkpoint that was trained on rows after the first
+ * origin.
+ */
 function seenTooMuch(input: TournamentInput, data: TournamentData) {
   if (Object.keys({ ...data.predictions, ...data.checkpoints }).length === 0) return undefined;
   const origins = data.series.flatMap((facts) => seriesOrigins(input, data, facts));

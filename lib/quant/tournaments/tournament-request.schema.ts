@@ -90,7 +90,7 @@ export const RequestedEntry = Type.Union(
       {
         title: 'PredictionsEntry',
         description:
-          'Predictions that were made elsewhere. Only for one series, and for a horizon of 1 or the loss of the last period.',
+          'Predictions that were made elsewhere. A series task must have a single series, and a horizon of 1 or `horizons: last`.',
       },
     ),
     Closed(
@@ -114,7 +114,7 @@ export const baselinesOf = {
 export const Baseline = Type.Enum([...new Set(Object.values(baselinesOf).flat())], {
   default: 'auto',
   description:
-    'Entry that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`. Strategies: `equal_weight` (`auto`), equal weights of the universe of the first entry, traded every month at the terms of the first entry.',
+    'Entry that is always added, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`. Strategies: `equal_weight` (`auto`), equal weights of the universe of the first entry, traded every month at the terms of the first entry.',
 });
 export const Step = Type.Integer({
   minimum: 1,
@@ -161,7 +161,7 @@ export const RefitEvery = Type.Integer({
   maximum: refit,
   default: 1,
   description:
-    'Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins. Strategies: number of origins between two choices among variants.',
+    'Number of origins after which the form of a method (such as the orders of an ARIMA model) and the weights of a combination are chosen again. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins. Strategies: number of origins between two choices among variants.',
 });
 export const Horizon = Type.Integer({
   minimum: 1,

@@ -46,7 +46,7 @@ const LeaderboardRow = Closed(
     }),
     mean_loss: Type.Number({
       description:
-        'Mean loss over the observations. For strategies the negative Sharpe ratio of the returns over the horizon, not annualised.',
+        'Mean loss over the observations. For strategies: the negative Sharpe ratio of the returns over the horizon, not annualised.',
     }),
     skill: Maybe(
       '1 - mean loss / mean loss of the baseline. Null for strategies, and if the baseline has no loss above 0.',
@@ -195,7 +195,7 @@ export const TournamentResult = Closed(
           {
             entry: Named('The entry.'),
             variant: Count('0 for the parameters of the entry, otherwise the number of the variant.'),
-            family: Sha256Of('Family of the strategy, whose trials are counted together.'),
+            family: Sha256Of('Family of the strategy. The trials of a family are counted together.'),
             sharpe: Maybe(
               'Sharpe ratio per session over all sessions of the strategy. Null without a simulation, or if the returns do not vary.',
             ),
@@ -205,7 +205,7 @@ export const TournamentResult = Closed(
         {
           maxItems: TOURNAMENT_LIMITS.strategies,
           description:
-            'The strategies that were entered, with their variants. Each is a trial of its family, which later backtests count.',
+            'The strategies that were entered, with their variants. Later backtests count each strategy and each variant as a trial of its family.',
         },
       ),
     ),

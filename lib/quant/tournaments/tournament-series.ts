@@ -32,7 +32,10 @@ export type SeriesFacts = {
 /** Predictions of an entry by day: pairs of a prediction and the second from which on it was known. */
 export type Predictions = { days: string[]; pairs: Float64Array };
 
-/** The data of a tournament. `values` holds those of all series, one after the other; NaN is a missing value. */
+/**
+ * The data of a tournament. `values` contains the values of all series, one series after the other; NaN is a missing
+ * value.
+ */
 export type TournamentData = {
   series: SeriesFacts[];
   values: Float64Array;
@@ -53,7 +56,7 @@ export function seasonOf({ frequency }: SeriesFacts): number {
   return periodOf[frequency];
 }
 
-/** Returns the name and the last day of a period of a series, from its place. The name of a row is its day. */
+/** Returns the name and the last day of the period at an index of a series. The name of a row is its day. */
 export function periodAt(
   { rows }: TournamentData,
   { frequency, first }: SeriesFacts,

@@ -23,9 +23,9 @@ export type Contender = {
 export const SIGNIFICANCE = 0.05;
 
 /**
- * Returns the verdict of a tournament and the place of the winner. The winner is the only member of the model confidence
- * set, is not the baseline, and differs from the baseline at `SIGNIFICANCE`. Without a winner, the first of these
- * reasons applies:
+ * Returns the verdict of a tournament and the index of the winner. The winner is the only member of the model
+ * confidence set, is not the baseline, and differs from the baseline at `SIGNIFICANCE`. Without a winner, the first of
+ * these reasons applies:
  *
  * - `tie`: the baseline shares the smallest mean loss with another entry.
  * - `baseline_best`: the baseline has the smallest mean loss.

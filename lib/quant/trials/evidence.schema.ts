@@ -17,13 +17,13 @@ const Pbo = Closed(
     trials: Count('Number of trials.'),
     rows_dropped: Count('Number of sessions dropped at the start so that the blocks are equal.'),
     pbo: Share(
-      'Share of the splits in which the best trial of one half is at or below the median of the other.',
+      'Share of the splits in which the best trial of one half is at or below the median trial of the other half.',
     ),
     probability_of_loss: Share('Share of the splits in which the chosen trial has a loss in the other half.'),
     degradation_slope: Maybe(
       'Slope of the regression of the out-of-sample Sharpe ratio on the in-sample Sharpe ratio.',
     ),
-    degradation_r2: Maybe('R squared of this regression.'),
+    degradation_r2: Maybe('R squared of the regression of `degradation_slope`.'),
     logit_median: Maybe('Median logit of the relative rank.'),
   },
   {
@@ -37,14 +37,16 @@ export const Evidence = Closed(
   {
     probabilistic_sharpe: Maybe('Probability that the true Sharpe ratio is above 0.'),
     min_track_record: Maybe(
-      'Minimum track record: the number of sessions after which a Sharpe ratio of this size is above 0 with a probability of 0.95. Null if the ratio is not above 0.',
+      'Minimum track record: the number of sessions after which the true Sharpe ratio is above 0 with a probability of 0.95, if the observed ratio stays the same. Null if the observed ratio is not above 0.',
     ),
     trials: Closed(
       {
         declared: Count('Number of trials that the request declares.'),
         counted: Count('Number of sealed trials of the family before this run.'),
         own: Count('Number of trials of this run.'),
-        used: Count('The sum of these numbers, by which the Sharpe ratio is deflated.'),
+        used: Count(
+          'The sum of the declared, counted and own trials. The Sharpe ratio is deflated for this number of trials.',
+        ),
         sharpes: Type.Array(Maybe('Sharpe ratio per session. Null if the returns do not vary.'), {
           maxItems: 10_000,
           description:

@@ -4,7 +4,7 @@ import type { TrialCount } from './trial.ts';
 
 /**
  * Returns the count of the sealed trials of a family in the workspace and environment. `own` are the hashes of the
- * trials of the run itself, which are left out, so that a repetition is not counted twice.
+ * run's own trials. These trials are left out, so that a repetition is not counted twice.
  */
 export async function countTrials(em: Em, family: string, own: readonly string[] = []): Promise<TrialCount> {
   const { workspace, environment } = tenantOf(em);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Trial } from './trial.ts';
 
-/** Adds the trials of a sealed run to their family. A trial that the family already has changes nothing. */
+/** Adds the trials of a sealed run to their family. A trial that the family already contains changes nothing. */
 export async function recordTrials(
   em: Em,
   { family, run, trials }: { family: string; run: string; trials: readonly Trial[] },

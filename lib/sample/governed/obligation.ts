@@ -2,7 +2,7 @@ import { sha256 } from '#lib/core/seal.ts';
 import type { OfferedObligation } from '#lib/actions/obligations/obligation.ts';
 import { SAMPLE_CURRENCY } from './records.ts';
 
-/** Returns the source of a payable of 50,000 to a counterparty. A delegation of the sample can be used on it. */
+/** Returns the source of a payable of 50,000 to a counterparty. A delegation of the sample can be used to pay it. */
 export function sampleObligation(counterparty: number, suffix: string): OfferedObligation {
   const reference = `INVOICE${suffix}`;
   return {

@@ -8,9 +8,9 @@ import { writeDefaults } from '#lib/actions/authority/defaults.ts';
 import { samplePersons } from './persons.ts';
 
 /**
- * Adds the persons of the next sample to a workspace. If the workspace has no initial records, adds them too.
- * The suffix ends the names of this sample: empty for the first sample, and a number for later samples. This
- * transaction fails if the caller may not add persons.
+ * Adds the persons of the next sample to a workspace. If the workspace has no initial records, adds them too. The
+ * suffix is appended to the names of this sample. It is empty for the first sample, and a number for later samples.
+ * This transaction fails if the caller may not add persons.
  */
 export const prepareSample = defineCommand<{ workspace: string }>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),

@@ -1,5 +1,5 @@
 import { anyScope } from '../any-scope.ts';
-/** The facts that the records of a sample refer to, and the suffix of their names. */
+/** The facts that the records of a sample refer to, and the suffix of the names of these records. */
 export type SampleFacts = {
   suffix: string;
   persons: Record<'grantor' | 'controller' | 'drafter' | 'approver', { uid: string; name: string }>;

@@ -26,7 +26,7 @@ export type InstallationFacts<I extends KnownInstallation> = {
   items: readonly LibraryItem[];
   /** The live installation of the key; null if there is none. */
   live: I | null;
-  /** The installation that the request replaces; null if it does not exist in the place. */
+  /** The installation that the request replaces; null if it does not exist in this workspace and environment. */
   replaced: I | null;
   /** The installation that has already replaced `replaced`; null if there is none. */
   successor: I | null;

@@ -23,7 +23,7 @@ export type ItemsQuestion = {
   limit: number;
 };
 
-/** Lists the items that can be installed, by key, and the newest version of a key first. */
+/** Lists the items that can be installed. Items are ordered by key, with the newest version of a key first. */
 export async function findItems(
   em: Em,
   { category, status, words, after, limit }: ItemsQuestion,
@@ -52,7 +52,7 @@ export async function findItems(
 const VERSION_DIGITS = 7;
 const VERSIONS = 10 ** VERSION_DIGITS - 1;
 
-/** Returns a text that sorts as the library does: by key, and the newest version of a key first. */
+/** Returns a text whose order is the order of the library: by key, with the newest version of a key first. */
 export function positionOf({ key, version }: Pick<LibraryItem, 'key' | 'version'>): string {
   // A space sorts before every character of a key, so that a key sorts before the keys that begin with it.
   return `${key} ${String(VERSIONS - version).padStart(VERSION_DIGITS, '0')}`;

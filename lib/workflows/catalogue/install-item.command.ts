@@ -17,9 +17,9 @@ import { WorkflowInstallation } from './workflow-installation.entity.ts';
 type Input = Tenant & InstallationRequest;
 
 /**
- * Installs an item of the library in one environment of a workspace. The installation pins the item's content. It
- * writes no version, grants nothing and runs nothing: a person proposes a version from it, and another person publishes
- * the version.
+ * Installs an item of the library in one environment of a workspace. The installation pins the item's content. The
+ * installation writes no version, grants nothing and runs nothing. A person proposes a version from the installation,
+ * and another person publishes the version.
  */
 export const installItem = defineCommand<Input>()({
   find: knownPlace,

@@ -9,8 +9,8 @@ export function isLive({ supersededAt, removedAt }: Ends): boolean {
 }
 
 /**
- * Returns the state of an installation. It is enabled while a version that was proposed from it is published; the state
- * is derived and never set.
+ * Returns the state of an installation. An installation is enabled while a version that was proposed from the
+ * installation is published. The state is derived and never set.
  */
 export function installationState(ends: Ends, isPublished: boolean): InstallationState {
   if (ends.removedAt != null) return 'removed';

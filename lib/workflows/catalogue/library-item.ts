@@ -29,7 +29,7 @@ export type ItemVerdict =
 
 /**
  * Decides the next state of a library item. The person who approves an offer must differ from the person who made it.
- * One person alone can deprecate or withdraw an item, because both only prevent installations.
+ * One person alone can deprecate or withdraw an item, because both changes only prevent new installations.
  */
 export function decideItem(
   { state, offeredBy }: { state: ItemState; offeredBy: string | null },

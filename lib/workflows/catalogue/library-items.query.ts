@@ -11,7 +11,7 @@ export const SHIPPED_BY = 'Assay';
 
 let valid: readonly LibraryItem[] | undefined;
 
-/** Returns the items that come with Assay. Throws if one of them is not valid, which a test prevents. */
+/** Returns the items that come with Assay. Throws if one of them is not valid; a test ensures that all are valid. */
 export function shippedItems(): readonly LibraryItem[] {
   return (valid ??= shipped.map(({ key, version, category, definition: content }) => {
     const read = readDefinition(content, runs);

@@ -5,16 +5,16 @@ import { microToMinor } from '../cost.ts';
 
 /** The minimum number of runs for which a mean cost is reported. */
 const RUNS_MIN = 20;
-/** The number of newest runs of which the mean is taken. */
+/** Maximum number of ended runs of a key, newest first, over which the mean is computed. */
 const RUNS_MAX = 500;
 
 /** The mean metered cost of a run. `n` is the number of runs. */
 export type MeasuredCost = { currency: string; perRunMinor: bigint; n: number };
 
 /**
- * Returns the mean cost of the newest ended runs of each key of the current tenant, of at most 500 runs. A key is
- * missing if fewer than 20 of these runs have a cost, if they have costs in several currencies, or if a part of their
- * usage has no price.
+ * Returns, by key, the mean cost of the current tenant's newest ended runs, over at most 500 runs of each key. A key is
+ * missing if fewer than 20 of these runs have a cost, if the costs are in several currencies, or if a part of the usage
+ * has no price.
  */
 export async function measuredCosts(em: Em, keys: readonly string[]): Promise<Map<string, MeasuredCost>> {
   const { workspace, environment } = tenantOf(em);

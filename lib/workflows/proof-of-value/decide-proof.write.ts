@@ -31,7 +31,7 @@ export async function dueProofs(em: Em, { now, limit }: { now: Date; limit: numb
 
 /**
  * Decides a due proof of value of the current tenant and seals the verdict, in the caller's transaction. Returns
- * whether it was decided by this call. A concurrent or repeated call finds the proof locked or decided.
+ * whether this call decided the proof. A concurrent or repeated call finds the proof locked or decided.
  */
 export async function decideProof(em: Em, uid: string, now: Date): Promise<boolean> {
   const proof = await em.findOne(

@@ -7,7 +7,10 @@ import { compareFractions, medianOf, SCALE } from './sorted-values.ts';
 /** The share of unmeasured runs above which there is no verdict: one in twenty. */
 const UNMEASURED_ONE_IN = 20;
 
-/** A run that has ended: its state, its end, and its measured value as a decimal text; null if it was not measured. */
+/**
+ * A run that has ended: its state, its end, and its measured value as a decimal text; the value is null if nothing was
+ * measured.
+ */
 export type EndedRun = { state: string; endedAt: Date; value: string | null };
 
 export type Judgement = {

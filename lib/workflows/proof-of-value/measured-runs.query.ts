@@ -7,7 +7,7 @@ import type { EndedRun } from './judge-runs.ts';
 import type { ProofOfValue } from './proof-of-value.entity.ts';
 import type { Measure } from './proof-states.ts';
 
-/** The decimals of the millionths in which costs are metered. */
+/** Number of decimals of a metered cost, which is in millionths of a currency unit. */
 const MICRO_DIGITS = 6;
 
 export type MeasuredRun = EndedRun & { uid: string };

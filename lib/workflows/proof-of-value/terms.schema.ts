@@ -35,9 +35,9 @@ export const ProofRequest = Closed(
     ),
     baseline: Closed(
       {
-        metric: Line(100, 'The subject of the baseline.', 'Duration of the month end'),
-        value: Value('The value before, as a decimal.', '5400'),
-        unit: Line(40, 'Its unit.', 'seconds'),
+        metric: Line(100, 'The quantity that the baseline states.', 'Duration of the month end'),
+        value: Value('The value of the baseline, as a decimal.', '5400'),
+        unit: Line(40, 'The unit of the baseline.', 'seconds'),
         currency: Type.Optional(
           Type.String({
             pattern: '^[A-Z]{3}$',
@@ -53,14 +53,15 @@ export const ProofRequest = Closed(
         }),
         source_hash: Type.Optional({
           ...Evidence,
-          description: 'The hash of that evidence: SHA-256, or 8 to 256 visible characters. Required.',
+          description:
+            'The hash of the evidence of the baseline: SHA-256, or 8 to 256 visible characters. Required.',
           examples: ['98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c'],
         }),
         samples: Type.Optional(
           Type.Array(Value('A value.', '5312.5'), {
             minItems: 6,
             maxItems: 5_000,
-            description: 'The individual values of the baseline, in its unit.',
+            description: 'The individual values of the baseline, in the unit of the baseline.',
           }),
         ),
       },

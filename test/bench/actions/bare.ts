@@ -9,11 +9,11 @@ export type Bare = { once(turn: number): Promise<void>; close(): Promise<void> }
 type Table = { insert: string; values: unknown[] };
 
 /**
- * Opens the peer of the bench, which runs the same transactions on copies of the tables. Each transaction has
- * as many statements of the same kinds; each statement uses one row by its primary key. The copied tables
- * have only the primary key: no other index, rule, trigger or policy. An inserted row is a copy of a row that
- * Assay wrote. Later statements of the transaction use the inserted row. The connections belong to the
- * superuser, to whom no policy applies.
+ * Opens the peer of the bench, which runs the same transactions on copies of the tables. Each transaction has the same
+ * number of statements of each kind as Assay's transaction. Each statement uses one row, found by its primary key. The
+ * copied tables have only the primary key: no other index, rule, trigger or policy. An inserted row is a copy of a row
+ * that Assay wrote. Later statements of the transaction use the inserted row. The connections belong to the superuser,
+ * to whom no policy applies.
  */
 export async function openBare(
   url: string,

@@ -20,7 +20,7 @@ const cases = {
   tiny: { sessions: 200, lookbacks: 3, tops: 2, rounds: 1, searches: 1 },
 };
 
-/** Measures one backtest compared with bt, and a grid of trials compared with as many separate backtests. */
+/** Measures one backtest compared with bt, and a grid of trials compared with the same number of separate backtests. */
 export async function backtestRows(bench: string, { size, notify }: BenchContext): Promise<Row[]> {
   const { sessions, lookbacks, tops, rounds, searches } = cases[size];
   const table = readSp25();

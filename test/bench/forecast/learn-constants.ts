@@ -59,11 +59,14 @@ const NETWORK = 'pooled_network';
 const LEVELS = [50, 80, 95];
 const PARTS = 5;
 /**
- * Largest number of values of each class of lengths but the last, where classes made weights more accurate in the
- * cross-validation over the pool. For yearly series they did not.
+ * The upper bound of the length of each class, in values; the last class has no bound. A frequency is listed only if
+ * classes made its weights more accurate in the cross-validation over the pool.
  */
 const CLASSES: Partial<Record<Frequency, readonly number[]>> = { monthly: [71] };
-/** Shrinks the weights of a class towards those of all lengths, chosen by cross-validation over the pool. */
+/**
+ * The penalty that shrinks the weights of a class towards the weights of all lengths. It was chosen by cross-validation
+ * over the pool.
+ */
 const CLASS_PENALTY = { intercept: 0.003, slope: 0.03 };
 
 const [poolFile, unseenFile] = process.argv.slice(2);
@@ -93,8 +96,9 @@ type Learned = {
 };
 
 /**
- * Learns the constants of a frequency: weights of all lengths first, and from them, shrunk towards them, the weights of
- * each class of lengths; then the widths and factors of intervals.
+ * Learns the constants of a frequency: first the weights of all lengths, then the weights of each class of lengths,
+ * which start from the weights of all lengths and are shrunk towards them. Then learns the widths and factors of
+ * intervals.
  */
 function learn(frequency: Frequency): Learned {
   const methods = [...METHODS, ...(frequency === 'yearly' ? [] : SEASONAL_METHODS), NETWORK];
@@ -118,7 +122,10 @@ function learn(frequency: Frequency): Learned {
   };
 }
 
-/** Fits weights to some samples, and weights of each class of lengths from them if there are several classes. */
+/**
+ * Fits weights to some samples. If there are several classes of lengths, returns the weights of each class instead,
+ * fitted from these weights.
+ */
 function weightsByClass(
   methods: readonly string[],
   samples: readonly Sample[],

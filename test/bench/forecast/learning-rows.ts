@@ -22,7 +22,7 @@ export type LearningRow = {
   features: number[];
   /** The scale of MASE. */
   scale: number;
-  /** The mean absolute change from season to season, which the intervals depend on. */
+  /** The mean absolute change from season to season. The intervals depend on this change. */
   change: number;
   actual: number[];
   /** The mean standard error of the methods that the intervals are computed from. */

@@ -11,7 +11,7 @@ import { ascending } from '#lib/forecasting/engine/intervals.ts';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import { observationsOf, type LearningRow } from './learning-rows.ts';
 
-/** A combined forecast, and the weights that it was combined by. */
+/** A combined forecast, and the weights of its methods. */
 export type Combined = { points: Float64Array; shares: { weight: number; key: string }[] };
 
 /** Returns the measures that widen the intervals of a row. */

@@ -30,6 +30,6 @@ export const owaOfR: Readonly<Record<string, GroupOwa>> = {
 };
 
 /**
- * The best MSIS of R's ets, auto.arima and thetaf on all of `m4_dev.jsonl.gz`, which is the MSIS of thetaf.
+ * The best MSIS of R's ets, auto.arima and thetaf on all of `m4_dev.jsonl.gz`. It is the MSIS of thetaf.
  */
 export const MSIS_OF_R = 10.8;

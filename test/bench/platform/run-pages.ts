@@ -9,7 +9,7 @@ import { latencyOf } from './latency.ts';
 const ROUNDS = { full: 9, tiny: 1 };
 const MANY = { full: 1_000_000, tiny: 200 };
 const FEW = { full: 10_000, tiny: 100 };
-/** The newest runs that have steps: more than the pages that are read. */
+/** The number of newest runs that have a step. It is larger than the number of runs on the pages that are read. */
 const WITH_STEPS = 200;
 
 /**

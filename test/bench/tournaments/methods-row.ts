@@ -22,8 +22,8 @@ const METHODS = [
 ];
 
 /**
- * Compares the processor time of a tournament on one thread, with losses, tests and ranks, with that of the same
- * forecasts in R alone. Without R, only the time of Assay is measured.
+ * Compares the processor time of a tournament on one thread, including losses, tests and ranks, with the processor time
+ * of the same forecasts in R, without losses, tests and ranks. Without R, only the time of Assay is measured.
  */
 export async function methodsRow(bench: string, { size, notify }: BenchContext): Promise<Row> {
   const { series, origins, rounds } = SHAPE[size];

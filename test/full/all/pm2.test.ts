@@ -60,7 +60,7 @@ describe('ecosystem.config.js under PM2', () => {
   const pids = async (name: string) =>
     (await processes()).filter((each) => each.name === name).map(({ pid }) => pid);
 
-  it('starts every part and completes a run', async () => {
+  it('starts every process and completes a run', async () => {
     await pm2('start', 'ecosystem.config.js');
     expect((await processes()).map(({ name }) => name).sort()).to.deep.equal([
       'api',
@@ -87,7 +87,7 @@ describe('ecosystem.config.js under PM2', () => {
     uids.push(...(await load.stop()));
   });
 
-  it('restarts a part that was killed', async () => {
+  it('restarts a process that was killed', async () => {
     const load = underLoad(client);
     for (const part of ['worker-numerics', 'scheduler', 'api']) {
       const [killed] = await pids(part);

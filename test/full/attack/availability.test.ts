@@ -117,7 +117,7 @@ onOneBackend('Other callers are not disturbed by one client that sends', functio
     expect(Object.keys(codes), 'there is a cap').to.deep.equal(['too_many_waiting']);
   });
 
-  it('an expired idempotency key, for a run or for another effect', async () => {
+  it('the reuse of an expired idempotency key, for a run or for another effect', async () => {
     const client = clientOf(api, attacker.key);
     const run = (key: string, months: number) =>
       client.post(

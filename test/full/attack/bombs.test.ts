@@ -206,8 +206,7 @@ describe(`Files that expand to ${BURST_MIB} MiB`, function () {
   afterEach(() => reader.kill('SIGKILL'));
 
   /**
-   * Writes a file. A gzip file consists of several members, one for each chunk, which readers of gzip
-   * concatenate.
+   * Writes a file. A gzip file consists of one member for each chunk. Readers of gzip concatenate the members.
    */
   async function fill(name: string, content: Uint8Array | Burst, isGzip = false): Promise<string> {
     const file = path.join(database.folder, name);

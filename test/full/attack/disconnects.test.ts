@@ -11,8 +11,8 @@ import { eventually } from '../../support/runs.ts';
 const REQUESTS = times({ usual: 200, full: 1_000, all: 20_000 });
 const AT_ONCE = 16;
 /**
- * The number of file descriptors that may stay open: sockets of the connection pool, and of clients that are
- * kept for the next request.
+ * The number of file descriptors that may stay open: sockets of the connection pool, and client connections that stay
+ * open for the next request.
  */
 const SPARE_FILES = 40;
 

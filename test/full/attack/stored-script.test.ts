@@ -18,7 +18,10 @@ import { importTiny } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { inTurn } from '../../support/repetitions.ts';
 
-/** A mark inside the scripts. A browser would execute the scripts if a page contained them unchanged. */
+/**
+ * A text that occurs in each script, so that the test can find the script. A browser would execute the scripts if a
+ * page contained them unchanged.
+ */
 const MARK = 'attack4711';
 const SCRIPT = `"'></title></script><script>${MARK}()</script><img src=x onerror=${MARK}()>`;
 const AS_MARKUP = new RegExp(`<script>${MARK}|<img src=x onerror=${MARK}`);
@@ -83,7 +86,7 @@ onOneBackend('Script in every text', function (live) {
   }
 
   for (const [turn, operation] of operations.filter(({ method }) => method === 'GET').entries()) {
-    it(`that is stored or in a request to ${operation.key} is returned only as data`, async () => {
+    it(`that is stored, or that is sent to ${operation.key}, is returned only as data`, async () => {
       const { key } = tenancy;
       for (const accept of inTurn(
         ['text/html', 'text/html, */*', 'text/csv', 'application/xhtml+xml'],

@@ -8,7 +8,7 @@ import { weightsOf, type Universe } from './universe.ts';
 const WEIGHT = 1e-8;
 const VOLATILITY = 1e-9;
 
-/** Compares the weights of a portfolio with given risk contributions, and its volatility. */
+/** Compares the weights and the volatility of the portfolio that has given risk contributions. */
 export function checkRiskBudget({
   tally,
   universe,

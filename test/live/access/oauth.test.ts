@@ -175,7 +175,7 @@ onOneBackend('The OAuth 2.0 client credentials grant', function (live) {
     expect((await workspaceOf(again.body.access_token)).status).to.equal(200);
   });
 
-  it('revokes only tokens of the requesting client, also on a repeated request', async () => {
+  it('revokes only tokens of the requesting client, even on a repeated request', async () => {
     const [mine, other] = [await buildClient(), await buildClient()];
     const [kept, ended] = [await grant(mine), await grant(mine)];
     const revoke = (client: Client, token: string) =>

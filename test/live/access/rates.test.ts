@@ -8,8 +8,8 @@ import { onEachBackend } from '../../support/live.ts';
 import { startRedis, type RedisServer } from '../../support/redis.ts';
 
 /**
- * With this rate factor, an application of the service class developer has 6 requests a minute: 1 write, 1
- * submission.
+ * With this rate factor, an application of the service class developer has 6 requests a minute, of which 1 can be a
+ * write and 1 a submission.
  */
 const FACTOR = { RATE_LIMIT_FACTOR: '0.01' };
 const QUOTA = { application: 6, write: 1, compute: 1, workspace: 24, away: 30 };

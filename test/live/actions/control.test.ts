@@ -216,7 +216,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     expect(await codes('graph', drafters)).to.deep.equal(['/nodes quorum_unreachable']);
   });
 
-  it('I-099 include approval graphs whose nodes are numbered from 1, each with voters and a quorum', async () => {
+  it('I-099 include approval graphs whose nodes are numbered from 1 and each have voters and a quorum', async () => {
     const { body } = await clientOf(live(), sample.applications.drafter.api_key).get(
       '/actions/approval-graphs',
     );

@@ -93,8 +93,8 @@ onOneBackend('a delegation in force', (live) => {
     return [status, body.code];
   };
   /**
-   * Makes changes by SQL that suspend no delegation, and rolls them back. Returns the answers that the
-   * machine identity gets in between.
+   * Changes rows by SQL, which does not suspend delegations as a command would. Rolls the changes back afterwards.
+   * Returns the answer that the machine identity gets before the rollback.
    */
   const behindTheBack = async (uid: string, ...statements: string[]) =>
     operators

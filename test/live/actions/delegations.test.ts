@@ -71,7 +71,7 @@ onOneBackend('Delegations', (live) => {
     }
   });
 
-  it('I-044 accept only tiers T1 and T2, without autonomous T2', async () => {
+  it('I-044 accept only the tiers T1 and T2, and no autonomous execution in T2', async () => {
     for (const risk_tier of ['T0', 'T3', 't1', 1, null]) {
       expect((await refusal({ risk_tier }))[0], String(risk_tier)).to.equal(422);
     }

@@ -341,7 +341,7 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('I-105 reaches the same state for parts of the evidence in any order, also concurrently', async () => {
+  it('I-105 reaches the same state for parts of the evidence in any order, even if they are sent concurrently', async () => {
     const partsOf = ({ orders: [one, two] }: Made) => [
       [lineOf(one!, 9_499_950, { quantity: '500' })],
       [lineOf(one!, 9_499_950, { quantity: '500' }), lineOf(two!, 191_000, { line_reference: '2' })],

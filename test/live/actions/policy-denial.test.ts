@@ -137,7 +137,7 @@ onOneBackend('the facts given to the policies', (live) => {
     expect([...reported].sort()).to.deep.equal([...words].sort());
   });
 
-  it('include the type of the obligation, also if a rule first checks that the type is known', async () => {
+  it('include the type of the obligation, even if a rule first checks that the type is known', async () => {
     const tenancy = {
       workspace: sample.workspace,
       environment: 'sandbox',

@@ -45,7 +45,7 @@ onOneBackend('A graph whose first node needs two votes and whose second node nee
       ),
     );
 
-  it('I-059, I-058 answers 202 until different persons have met each node, then 200', async () => {
+  it('I-059, I-058 answers 202 until different persons have completed each node, then 200', async () => {
     const uid = await drafted();
     expect(await vote(anna!, uid)).to.deep.equal([202, 'draft']);
     expect(await vote(bert!, uid)).to.deep.equal([202, 'draft']);

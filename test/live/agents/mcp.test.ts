@@ -25,8 +25,8 @@ const TOUCHED = new Set(['agent_invocation', 'credential_use', 'rate_limit']);
 onOneBackend('POST /api/mcp', (live) => {
   let tenancy: Tenancy;
   /**
-   * A key of the same workspace with few scopes, because clients compile the schema of every tool that they
-   * can see.
+   * A key of the same workspace with few scopes. Clients compile the schema of every tool that they can see, so fewer
+   * scopes save time.
    */
   let modest: string;
   before(async () => {

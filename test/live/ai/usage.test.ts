@@ -116,7 +116,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(coverage).to.deep.equal({ first_event_at: at.toISOString(), late_events: 1 });
   });
 
-  it("I-139: does not depend on the number or the order of the reports of a call's end", async () => {
+  it('I-139: does not depend on how often or in which order the end of a call is reported', async () => {
     const ends = [answered(1_000, 500), answered(null), answered(20, 30)];
     const read = async () => {
       const { rows } = await asWorker((em) => readUsage(em, 1, new Date()));

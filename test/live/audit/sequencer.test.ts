@@ -196,7 +196,8 @@ describe('the sequencer of the audit log', function () {
 });
 
 /**
- * Ends the connection of a transaction from outside, which has the same effect as the death of its process.
+ * Ends the connection of a transaction from outside. The effect is the same as if the process of the transaction had
+ * died.
  */
 async function die(em: Em): Promise<void> {
   await em.execute('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);

@@ -4,10 +4,10 @@ import { clientOf, type Answer } from '../../support/client.ts';
 import { importPortfolioRows } from '../../support/imported-portfolio.ts';
 import { onOneBackend } from '../../support/live.ts';
 
-/** Enough events that a computation takes longer than the arrival of a request. */
+/** Number of events, large enough that a computation takes longer than the arrival of a request. */
 const EVENTS = 6_000;
 const READS = 16;
-/** One computation runs and four wait. */
+/** Minimum number of computations that are answered: one runs and four wait. */
 const SERVED_MIN = 5;
 
 onOneBackend('Reads that compute', (live) => {

@@ -235,7 +235,7 @@ describe('a backup file', function () {
     await createWorkspaces('Dee');
   });
 
-  it('is restored by a rehearsal into a database of its own, and each trial is recorded', async () => {
+  it('is restored by a rehearsal into a database of its own, and each rehearsal is recorded', async () => {
     const before = await contentOf();
     const rehearsed = await assay({ ownerUrl: url }, 'restore', good, '--rehearse', '--json');
     expect(rehearsed.status, rehearsed.stderr).to.equal(0);

@@ -25,7 +25,7 @@ onOneBackend('assay doctor', (live) => {
     expect(processes!.seen).to.equal('1 api, 1 worker-numerics, 1 worker-io, 1 scheduler');
   });
 
-  it('names a part that does not run and states how to start the part', async () => {
+  it('names a process that does not run and states how to start the process', async () => {
     const pid = live().pid('scheduler')!;
     process.kill(pid, 'SIGTERM');
     const { status, lines } = await eventually(async () => {

@@ -86,7 +86,7 @@ describe('assay keys rewrap', function () {
     expect(await opensWith(strange.uid, SECOND!)).to.equal(strange.secret);
   });
 
-  it('re-encrypts signing keys, keys of AI providers and one-time codes, also from a password-derived key', async () => {
+  it('re-encrypts signing keys, keys of AI providers and one-time codes, even if the old key was derived from a password', async () => {
     const { workspace } = await database.tenant();
     await run({}, 'signing-key', 'rotate');
     const keyid = await everywhere(async (em) => {

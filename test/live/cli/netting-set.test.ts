@@ -46,7 +46,7 @@ onOneBackend('assay netting-set', (live) => {
       '--json',
     );
 
-  it('lists conflicts with recorded terms, for a person who offered neither version', async () => {
+  it('lists conflicts with recorded terms, which only a person who offered neither version may resolve', async () => {
     const listed = await assay(
       live(),
       'netting-set',

@@ -118,13 +118,13 @@ onOneBackend('the browser console', (live) => {
     expect(page.headers.get('access-control-allow-origin')).to.equal(null);
   });
 
-  it('changes nothing for a GET of the address of a decision', async () => {
+  it('changes nothing on a GET of the URL of a decision', async () => {
     for (const path of ['/console/runs/tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC/cancel', '/console/sign-out'])
       expect((await get(path)).status, path).to.equal(404);
     expect((await get('/console')).status).to.equal(200);
   });
 
-  it('gives a cookie of a session no rights at the API', async () => {
+  it('gives a session cookie no rights at the API', async () => {
     const answer = await fetch(`${live().url}/api/v2/quant/compute/jobs`, { headers: { cookie } });
     expect(answer.status).to.equal(401);
   });

@@ -45,7 +45,7 @@ onOneBackend('decisions on records in the console', (live) => {
     return body.state ?? body.governance_state;
   };
 
-  it('resolves an exception with evidence, or waives it by two persons', async () => {
+  it('resolves an exception with evidence, and waives an exception after two persons have decided so', async () => {
     const uid = await createException(live(), tenancy);
     const place = `exceptions/${uid}`;
     const read = () => stateOf(`/actions/execution-exceptions/${uid}`);

@@ -10,7 +10,7 @@ describe('assay import and assay dataset', function () {
 
   const assay = (...words: string[]) => database.assay(...words, '--workspace', workspace());
 
-  it('print one JSON document, also for a file that was already imported', async () => {
+  it('print one JSON document, even for a file that was already imported', async () => {
     await database.write('prices.csv.gz', ['symbol,date,close', 'A,2021-01-29,28.70', 'B,2021-01-29,1']);
     const first = await assay('import', 'prices', 'prices.csv.gz', '--json');
     expect(first).to.include({ status: 0, stderr: '' });

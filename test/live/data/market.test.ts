@@ -190,7 +190,7 @@ onOneBackend('Market data', (live) => {
       expect(await closes(`dataset=${dataset.uid}&frequency=monthly`)).to.deep.equal([]);
     });
 
-    // A list without pages is read in several transactions, and must not include data that arrives in
+    // A list without pagination is read in several transactions, and must not include data that arrives in
     // between.
     it('are read to the last page at the revision of the first page', async () => {
       const own = await buildTenancy(live());

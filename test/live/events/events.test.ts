@@ -19,7 +19,7 @@ onOneBackend('GET /events', (live) => {
     expect((await client.get(`/events/${uids[2]}`)).body).to.deep.equal(rest.data[1]);
   });
 
-  it('200 returns an event shortly after the change that it reports, also with filters by type, record and time', async () => {
+  it('200 returns an event shortly after the change that the event reports, and filters by type, record and time', async () => {
     const tenancy = await buildTenancy(live());
     const client = clientOf(live(), tenancy.key);
     const before = new Date().toISOString();

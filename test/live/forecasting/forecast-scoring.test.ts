@@ -77,7 +77,7 @@ onOneBackend('The accuracy of a forecast', function (live) {
     expect((await client.get(FORECASTS)).body.data[0]).to.deep.include({ uid: other, accuracy: null });
   });
 
-  it('is returned as CSV on request', async () => {
+  it('is not a part of the CSV of the forecast', async () => {
     const { uid, result } = await forecast();
     const [{ lower, upper }] = result.intervals;
     const rows = ['2020-11', '2020-12', '2021-01'].map(

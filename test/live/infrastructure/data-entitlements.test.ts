@@ -106,7 +106,7 @@ onOneBackend('GET /infrastructure/data-entitlements', (live) => {
     await end(uid);
   });
 
-  it('403 for rows beyond the daily limit, also for concurrent reads', async () => {
+  it('403 for rows beyond the daily limit, even for concurrent reads', async () => {
     const uid = await grant({ permissions: [{ action: 'read', constraints: { max_rows_per_day: 25 } }] });
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => get(`${observations}?limit=10`)));
     const statuses = answers.map(({ status }) => status).toSorted();

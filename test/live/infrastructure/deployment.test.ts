@@ -114,7 +114,7 @@ onOneBackend('The infrastructure', (live) => {
     expect(body.overall).not.to.equal('pass');
   });
 
-  it('closes a day after 48 hours, counts records that arrive later as late, and finds the difference', async () => {
+  it('closes a day after 48 hours, counts records that arrive later as late, and reports the difference to a recount', async () => {
     const own = await buildTenancy(live());
     const day = 86_400_000;
     const today = Math.floor(Date.now() / day) * day;

@@ -17,7 +17,10 @@ import { openProvider, status, well, type ReceivedRequest, type Provider } from 
 
 const TEXT = 'Disputed obligations: 1. Also to attend to: 1.';
 
-/** Writes the text with the slots that the request offers: the disputed obligations, then all that is required. */
+/**
+ * Writes a text with slots that the request offers: first the slot of the disputed obligations, then all other required
+ * slots.
+ */
 function written(user: string): string {
   const slots: { slot: string; key: string; required?: boolean }[] = JSON.parse(user).slots;
   const disputed = slots.find(({ key }) => key === 'obligations_disputed')!.slot;
@@ -46,8 +49,8 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     connection = await createAiConnection(live(), tenancy, { baseUrl: provider.baseUrl });
     await createConflict(live(), tenancy);
   });
-  // `writeWordings` processes every workspace. The choice is removed, so that the next test does not process
-  // this workspace.
+  // `writeWordings` processes every workspace. The chosen connection and model are removed, so that the next test does
+  // not process this workspace.
   afterEach(() => choose(null));
 
   const choose = (choice: { connection: string; model: string } | null) =>

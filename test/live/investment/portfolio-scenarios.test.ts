@@ -48,7 +48,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/scenarios', function (live
     return { status: answer.status, body: answer.body as Record<string, any> };
   };
 
-  it('201 maps positions to factors, adds up their contributions, seals the result, and replays after later events', async () => {
+  it('201 maps positions to factors, adds up the contributions of the positions, seals the result, and replays after later events', async () => {
     const { status, body } = await post('mixed', { groups: 'sector' });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(checkSeal(body)).to.include({ intact: true });

@@ -242,7 +242,7 @@ onOneBackend('Orders that are settled before their portfolio exists', (live) => 
     expect((await get()).body.positions).to.deep.equal([]);
   });
 
-  it('are listed instead of becoming events if the opening positions contain them or they name no symbol', async () => {
+  it('are listed instead of becoming events if the opening positions contain the orders or the orders name no symbol', async () => {
     const made = await batchOfSymbols(desk);
     await inTenant(live().orm('api'), tenancy, async (em) => {
       for (const { uid } of made.orders) {

@@ -53,7 +53,7 @@ onEachBackend('A scenario run in several rounds', function (live) {
 
   const recordOf = async (uid: string) =>
     (await runRows(live(), scenarios.tenancy.workspace)).find((row) => row.uid === uid)!;
-  /** Deletes all parts if a part of the second round is stored. No part is stored meanwhile. */
+  /** Deletes all parts if a part of the second round is stored. A lock prevents parts from being stored meanwhile. */
   const losePartsOfSecondRound = (): Promise<boolean> =>
     asSuperuser(live(), async (database) => {
       await database.query('begin');

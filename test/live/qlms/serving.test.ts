@@ -63,7 +63,7 @@ onOneBackend('A question model that serves', (live) => {
     expect(await approve(second)).to.equal('approved');
   });
 
-  it('gives equal facts, text and result hash for a repeated question, and uses only what was known', async () => {
+  it('gives equal facts, text and result hash for a repeated question, and uses only data that was known', async () => {
     const [first, second] = [await ask({ question: QUESTION }), await ask({ question: QUESTION })];
     const { text, facts, slots, query, result_hash: hash } = first.body;
     expect(first.body.outcome).to.equal('answered');
@@ -82,7 +82,7 @@ onOneBackend('A question model that serves', (live) => {
     expect([before.body.outcome, before.body.facts]).to.deep.equal(['refused', []]);
   });
 
-  it('asks back with options whose numbers and words are answered', async () => {
+  it('asks for clarification with options that can be chosen by number or by words', async () => {
     const { body } = await ask({ question: 'What was the VIX in 2020?' });
     expect(body.clarification.options.map(({ label }: { label: string }) => label)).to.include('mean');
     const byNumber = await ask({ answer_to: body.uid, option: 1 });
@@ -115,7 +115,7 @@ onOneBackend('A question model that serves', (live) => {
     expect((await assay(undefined, 'verify', file)).status).not.to.equal(0);
   });
 
-  it('answers as a tool from the scopes of the caller, and stores nothing', async () => {
+  it('answers as a tool within the scopes of the caller, and stores nothing', async () => {
     const stored = async () => (await clientOf(live(), tenancy.key).get(`/qlms/${model}/answers`)).body.data;
     const before = (await stored()).length;
     const given = { uid: model, question: QUESTION };

@@ -193,7 +193,7 @@ onOneBackend('POST /quant/compute/backtests', (live) => {
     });
   });
 
-  it('200 returns the orders and the holdings as JSON, which the seal covers, as CSV and as Parquet', async () => {
+  it('200 returns the orders and the holdings as CSV, as Parquet and as the JSON that the seal covers', async () => {
     const { body } = await submit({ strategy: momentum });
     const client = clientOf(live(), tenancy.key);
     for (const name of ['orders', 'holdings']) {

@@ -95,7 +95,7 @@ onOneBackend('POST /quant/compute/optimizations with the kind frontier', (live) 
     expect(await codeOf({ portfolio: 'other' })).to.deep.equal([404, 'not_found']);
   });
 
-  it('201 as a run of its own model, which the index of reports lists', async () => {
+  it('201 as a run of a separate model, and the index of reports lists the run', async () => {
     const { status, body } = await client.post('/quant/models/svc_frontier_v1/run', { input: request });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(body.uid).to.match(/^frn_/);

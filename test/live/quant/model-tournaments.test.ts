@@ -82,7 +82,7 @@ onOneBackend('POST /quant/model-tournaments', (live) => {
     expect(listed.body.data[0]).to.include({ uid: body['uid'], name: 'One', horizon: 1 });
   });
 
-  it('201 seals the same bytes divided among workers as in one part, also if methods are not refitted at each origin', async () => {
+  it('201 seals the same bytes divided among workers as in one part, even if methods are not refitted at each origin', async () => {
     const request = {
       ...about('SEASON', 'SEASON2'),
       entries: [...entries, { statistical: 'ets' }, { statistical: 'ses' }],
@@ -217,7 +217,7 @@ onOneBackend('POST /quant/model-tournaments', (live) => {
     expect(elsewhere.body['errors'][0].pointer).to.equal('/entries/0/fit');
   });
 
-  it('runs, shows and lists from the command line, with a leaderboard', () =>
+  it('can be run, shown and listed on the command line, with a leaderboard', () =>
     withFile([tenancy.key], (keyFile) =>
       withFile([JSON.stringify({ ...about('SEASON'), entries: two, name: 'Shell' })], async (file) => {
         const service = ['--url', live().url, '--key-file', keyFile];

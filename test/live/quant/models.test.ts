@@ -119,7 +119,7 @@ onOneBackend('/quant/models', (live) => {
     }
   });
 
-  it('201 creates the same run of an analytic model as its own operation does', async () => {
+  it('201 creates the same run of an analytic model as the operation of that model does', async () => {
     const { status, body, headers } = await run(SIMULATION, { version: '1.0.0', input });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(headers.get('location')).to.equal(`/api/v2/quant/compute/simulations/${body['uid']}`);
@@ -132,7 +132,7 @@ onOneBackend('/quant/models', (live) => {
     expect(replay.json, replay.stderr).to.include({ replayed: true, identical: true });
   });
 
-  it('201 creates scenarios of a generative model, as its own operation does', async () => {
+  it('201 creates scenarios of a generative model, as the operation of that model does', async () => {
     const scenario = { regime: 'current', samples: 500, seed: 3 };
     const { status, body, headers } = await run(model.key, { version: 1, input: scenario });
     expect(status, JSON.stringify(body)).to.equal(201);
@@ -154,7 +154,7 @@ onOneBackend('/quant/models', (live) => {
     expect(other.body['code']).to.equal('idempotency_key_reused');
   });
 
-  it('422 reports the faults of the input under /input, as for the operation of the run', async () => {
+  it('422 reports under /input the same faults of the input as the operation of the run', async () => {
     const wrong = await run(SIMULATION, { input: { source, horizon: 0, surplus: 1 } });
     expect(wrong.status).to.equal(422);
     expect(faults(wrong.body)).to.deep.include.members([

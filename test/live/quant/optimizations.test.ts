@@ -98,7 +98,7 @@ onOneBackend('POST /quant/compute/optimizations', (live) => {
       capacity: false,
       benchmark: { symbol: 'OPB' },
     });
-    // The search reads more history, so the total return indices differ by rounding.
+    // The search reads more history than the backtest, so their total return indices differ by rounding errors.
     const { information_ratio: ratio } = (backtest.body as any).result.benchmark;
     expect(ratio).to.be.closeTo(best.objective, 1e-9);
     const replayed = await assay(live(), 'replay', body['uid'], '--json');

@@ -9,7 +9,7 @@ import { FACTORS, MONTHLY_RETURNS, serveModel, writeModel } from '../../support/
 const options = ['--family', 'ridge', '--target', 'JPM', '--horizon', '0'];
 
 onOneBackend('POST /quant/models/{key}/run of a prediction or tournament model', (live) => {
-  it('201 predicts from a dataset or from rows, replays, and refuses what the model cannot read', async () => {
+  it('201 predicts from a dataset or from rows, replays, and refuses input that the model cannot read', async () => {
     const tenancy = await buildTenancy(live());
     const client = clientOf(live(), tenancy.key);
     const { key, dataset } = await serveModel(live(), tenancy, { key: 'jpm', options });

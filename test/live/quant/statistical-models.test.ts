@@ -36,7 +36,7 @@ onOneBackend('the run of a statistical model', (live) => {
     expect(ets.limits).to.deep.equal(['Supported series: any series.']);
   });
 
-  it('201 forecasts values by one method, seals, reads, lists and replays', async () => {
+  it('201 forecasts values by one method, and seals, reads, lists and replays the run', async () => {
     const { status, body, headers } = await run('ets', {
       version: '1.0.0',
       input: { series, horizon: 4, levels: [95, 80] },

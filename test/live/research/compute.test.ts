@@ -72,7 +72,7 @@ onEachBackend('/quant/compute/jobs', (live) => {
     expect(await thrown(user.cancel(uid))).to.include({ code: 'run_not_cancellable', status: 409 });
   });
 
-  it('200 cancels an open run for good, also on a repeated request', async () => {
+  it('200 cancels an open run permanently, even on a repeated request', async () => {
     const worker = live().pid('worker-numerics-1')!;
     process.kill(worker, 'SIGSTOP');
     const run = await user.submit(FACTORS);

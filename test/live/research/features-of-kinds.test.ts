@@ -62,7 +62,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       );
     });
 
-    it('belong to the workspace, and follow each vintage, if the expression names its series', async () => {
+    it('belong to the workspace and follow each vintage if the expression names a series', async () => {
       const common = { entity_type: 'workspace', frequency: 'quarterly', dataset };
       const growth = { ...common, key: 'growth', expression: 'return(series("GDP"), 1)' };
       expect(await define(tenancy, growth)).to.include({ change: 'defined' });
@@ -97,7 +97,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       ]);
     });
 
-    it('are returned for each series and follow revisions if the expression reads its value', async () => {
+    it('are returned for each series and follow revisions if the expression reads the value of the series', async () => {
       await define(tenancy, {
         key: 'level',
         entity_type: 'workspace',

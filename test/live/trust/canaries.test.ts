@@ -62,7 +62,7 @@ onOneBackend('I-124: text that persons and applications sent', function (live) {
       expect(text.includes(each), `${each} in ${about}`).to.equal(false);
   };
 
-  it('is in no pack, signed or exported', async () => {
+  it('is in no sealed, signed or exported pack', async () => {
     const pack = await sealPackOf(live(), tenancy.key);
     expect(pack.aggregates.entries).to.be.greaterThan(5);
     expectNone(JSON.stringify(pack), 'the pack');

@@ -258,7 +258,7 @@ onOneBackend('evidence packs', function (live) {
     expect(verifyPack(JSON.stringify(body))).to.include({ ok: true, uid: at.split('/').at(-1) });
   });
 
-  it('are verified by `assay verify` with the exit status of the separate verifier', async () => {
+  it('are verified by `assay verify`, which exits with the same status as the separate verifier', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'assay-packs-'));
     const keep = async (name: string, text: string) => {
       const file = path.join(folder, name);

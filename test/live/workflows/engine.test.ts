@@ -131,7 +131,7 @@ onOneBackend('A run of a workflow', function (live) {
     expect((await read(uid)).steps[0]!.state).to.equal('cancelled');
   });
 
-  it('is recorded as cancelled before the compute run that it waits for', async () => {
+  it('is recorded as cancelled earlier than the compute run that it waits for', async () => {
     const worker = live().pid('worker-numerics-1')!;
     process.kill(worker, 'SIGSTOP');
     try {

@@ -63,7 +63,7 @@ onOneBackend('A proof of value', function (live) {
     expect((await clientOf(live(), stage.tenancy.key).get(PATH)).body.data).to.deep.equal([]);
   });
 
-  it('gives one sealed verdict after the window ends, based on every run that ended in it', async () => {
+  it('gives one sealed verdict after the window ends, based on every run that ended in the window', async () => {
     const samples = ['5000', '5100', '5200', '5300', '5400', '5500'];
     const { baseline } = terms() as any;
     const created = await post(

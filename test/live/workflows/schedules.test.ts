@@ -71,7 +71,7 @@ onOneBackend('assay workflow schedule', function (live) {
     });
   });
 
-  it('starts, on the workers, one run for all times that were missed', async () => {
+  it('starts one run on the workers for all missed times', async () => {
     const tenancy = await ready();
     const scheduled = await set(tenancy, '--every', '1h');
     await asOperator(tenancy, (em) =>

@@ -163,8 +163,8 @@ export class Auditor {
   }
 
   /**
-   * Ends the authority of a person. From then on the auditor expects every delegation that lost a vote to be
-   * suspended, also if the vote was lost by expiry or through another person.
+   * Ends the authority of a person. From then on the auditor expects every delegation that lost a vote to be suspended,
+   * even if the vote was lost by expiry or through another person.
    */
   async endAuthority(person: string): Promise<void> {
     await this.backend.endAuthority(person);

@@ -9,9 +9,9 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export type Mutation = { file: RuleFile; find: string; replace: string };
 
 /**
- * Loads the rules with a defect, written to a separate folder, together with the rules that the defect cannot
- * reach. A snippet that does not occur exactly once in the file is an error, because the defect would then be
- * missing or ambiguous.
+ * Loads the rules with a defect. The rules that the defect can reach are written to a separate folder and loaded from
+ * there; all other rules are loaded unchanged. A snippet that does not occur exactly once in the file is an error,
+ * because the defect would then be missing or ambiguous.
  */
 export async function loadMutant({ file, find, replace }: Mutation, folder: string): Promise<Rules> {
   mkdirSync(folder, { recursive: true });

@@ -78,8 +78,8 @@ export const restingOnTheCeiling: Property = (rules, options) => {
         Date.parse(valid_from) <= NOW.getTime() && NOW.getTime() < Date.parse(valid_until);
       const covers = (these: AuthorityBody['limits']) => these.some((each) => each.per_day_minor === day);
       /**
-       * Returns the authorities reachable from the ceiling upwards, and whether all authorities below them
-       * cover the terms.
+       * For each authority that a chain of grants connects to the ceiling: whether the ceiling and every authority in
+       * the chain cover the terms.
        */
       const covering = new Map<string, boolean>();
       for (const _ of keys) {

@@ -85,7 +85,7 @@ describe('a call to the provider of a language model', () => {
     }
   });
 
-  it('returns the numbers of tokens reported so far, and counts as possibly billed, if the connection is lost', async () => {
+  it('counts as possibly billed, and returns the numbers of tokens reported so far, if the connection is lost', async () => {
     provider.answers(streaming({ isCut: true }));
     expect(await chat()).to.deep.include({ ok: false, code: 'cut_off', usage: REPORTED, mayBeBilled: true });
     provider.answers(streaming({ isCut: true, usage: null }));

@@ -77,7 +77,7 @@ describe('a deprecated operation', () => {
     );
   });
 
-  it('sends the deprecation headers also with an error response', async () => {
+  it('sends the deprecation headers with error responses too', async () => {
     const response = await fetch(`${url}/leaving?size=many`);
     expect(response.status).to.equal(422);
     expect(response.headers.get('deprecation')).to.equal('@1796083200');

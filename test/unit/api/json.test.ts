@@ -31,7 +31,7 @@ describe('the JSON parser of request bodies', () => {
     });
   }
 
-  it('rejects more than the maximum number of values, of objects, arrays and members, and of members of one object', () => {
+  it('rejects too many values, too many objects, arrays and members in total, and too many members of one object', () => {
     const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":1`).join(',');
     const refused: Record<string, string> = {
       values: `[${'1,'.repeat(500_000)}1]`,

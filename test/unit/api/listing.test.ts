@@ -12,8 +12,8 @@ import { Closed } from '#lib/core/schema.ts';
 type Batches = () => AsyncIterable<readonly FlatRow[]>;
 
 /**
- * Serves a list, which is read in these batches, on a local port. Calls `work` with the URL of the list, and returns the
- * result of `work`.
+ * Serves a list on a local port. The list is read in the given batches. Calls `work` with the URL of the list, and
+ * returns the result of `work`.
  */
 async function served<T>(rows: Batches, form: ListForm, work: (url: string) => Promise<T>): Promise<T> {
   const app = new Koa();
@@ -41,7 +41,7 @@ async function served<T>(rows: Batches, form: ListForm, work: (url: string) => P
 const text = (url: string) => fetch(url).then((response) => response.text());
 const row = { nothing: null, day: '2020-01-01', text: 'a "b", c', number: 0.5, flag: false };
 
-describe('a list without pages', () => {
+describe('a list without pagination', () => {
   const twice: Batches = async function* () {
     yield [row];
     yield [row];

@@ -6,7 +6,10 @@ type Row = { uid: string; text: string };
 const rowsOf = (count: number, size: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ uid: String(at).padStart(4, '0'), text: 'x'.repeat(size) }));
 
-/** Returns a function that reads pages of these rows, and the row limits of the queries that it made. */
+/**
+ * Returns a function that reads pages of these rows. Also returns the row limits of the queries that the function has
+ * made.
+ */
 function listOf(all: readonly Row[]) {
   const requested: number[] = [];
   const page = (further: Partial<PageSource<Row, Row>> = {}) =>

@@ -105,7 +105,7 @@ describe('the cohorts of a benchmark', () => {
     sizeBand: sizeBandOf(5),
   });
 
-  it('contain a group as a whole, in the cohorts of its first workspace', () => {
+  it('contain all workspaces of a group, in the cohorts of the first workspace of the group', () => {
     const cohorts = cohortsOf(
       [place('b', 'g', 'us'), place('a', 'g', 'eu'), place('c', 'c', 'us')],
       ['standard'],

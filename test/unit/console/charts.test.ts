@@ -29,7 +29,7 @@ describe('charts of the console', () => {
     expect(ticks(-1e308, 1e308, 5)).to.have.lengthOf(1);
   });
 
-  it('map values to pixels in proportion, also if all values are equal', () => {
+  it('map values to pixels in proportion, even if all values are equal', () => {
     expect(linear([0, 10], [100, 200])(5)).to.equal(150);
     expect(linear([3, 3], [0, 50])(3)).to.equal(0);
     expect(linear([0, 5e-324], [10, 50])(5e-324)).to.equal(10);

@@ -25,7 +25,7 @@ describe('sessions of the console', () => {
     expect(decide({ personState: 'departed' })).to.equal('person_not_active');
   });
 
-  it('have secrets of 256 bits in a form that no other text has', () => {
+  it('have secrets of 256 bits, and other texts are not accepted as secrets', () => {
     const secret = newConsoleSecret();
     expect(isConsoleSecret(secret)).to.equal(true);
     for (const text of ['', secret.slice(1), `${secret}0`, secret.replace(/.$/, '-')])

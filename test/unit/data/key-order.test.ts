@@ -21,7 +21,7 @@ describe('the order of the keys in a file', () => {
     );
   });
 
-  it('is ascending for rows with a second key if sorted by series or by day, and no key is repeated', () => {
+  it('is ascending for rows with a second key if the rows are sorted by series or by day and no key is repeated', () => {
     const keyed = fc.tuple(key, fc.constantFrom('', '\teps', '\tpe'));
     fc.assert(
       fc.property(

@@ -24,7 +24,7 @@ describe('a transient database error', () => {
     ['EAI_AGAIN', 'no answer from a name server'],
   ];
   for (const [code, what] of passing) {
-    it(`is an error with the code ${code} (${what}), also as the cause of another error`, () => {
+    it(`is an error with the code ${code} (${what}), even as the cause of another error`, () => {
       expect(isTransient(coded(code))).to.equal(true);
       expect(isTransient(new Error('query failed', { cause: coded(code) }))).to.equal(true);
       const far = new Error('a', { cause: new Error('b', { cause: coded(code) }) });

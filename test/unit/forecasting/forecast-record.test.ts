@@ -66,7 +66,7 @@ describe('the score of a forecast', () => {
     expect(scoreForecast(constant, new Map([['2025-Q1', 12]]))!.mase).to.equal(null);
   });
 
-  it('is written as CSV of the forecast with one row for each period', () => {
+  it('does not appear in the CSV of the forecast, which has one row for each period', () => {
     expect(forecastCsv(forecast.result)).to.equal(
       'period,forecast,lower_50,upper_50,lower_95,upper_95\r\n' +
         '2025-Q1,10,9,11,5,15\r\n2025-Q2,20,19,21,15,25\r\n2025-Q3,30,29,31,25,35\r\n',

@@ -69,7 +69,7 @@ describe('closed buckets', () => {
     expect(answered!.source).to.include({ records: 2, hash: sha256('2026-01-013') });
   });
 
-  it('close a longer bucket only with all of its days, as their exact sum or their last value', () => {
+  it('close a longer bucket only if they include all of its days, with the exact sum or the last value of the days', () => {
     const whole = bucket('2026-01-01', '2026-01-04', '1', 6);
     const days = [
       stored('2026-01-01', '0.1', 1),
@@ -120,7 +120,7 @@ describe('the finding about secrets', () => {
   const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const secret = (with_: Buffer, about = 'a') => ({ about, sealed: encrypt('secret', with_, about) });
 
-  it('passes only if the current key opens every secret of its own record', () => {
+  it('passes only if the current key decrypts every secret together with the record to which the secret belongs', () => {
     const of = (...secrets: { about: string; sealed: string }[]) =>
       secretsFinding([{ kind: 'ai', key, secrets }]);
     expect(of().status).to.equal('not_applicable');

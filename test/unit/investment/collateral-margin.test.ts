@@ -115,7 +115,7 @@ describe('a margin statement', () => {
     other: 'margin_not_determined',
   };
   for (const agreementType of agreementTypes) {
-    it(`has the calls or refusal ${String(sides[agreementType])} for ${agreementType} if the mark to market is 1000 and -1000`, () => {
+    it(`has the calls or refusal ${String(sides[agreementType])} for ${agreementType} with a mark to market of 1000 and of -1000`, () => {
       const calls = [1000n, -1000n].map((markToMarketMinor) => {
         const outcome = outcomeOf({ agreementType, markToMarketMinor });
         return outcome.ok ? outcome.statement.marginCallMinor : outcome.refusal.code;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import holders, { type HoldersInput } from '#lib/investment/company/holders.ts';
 
-/** A line of an event text: a purchase or sale of a portfolio on 2020-01-02, or cash. */
+/** Returns a line of an event text: a purchase or sale by a portfolio on 2020-01-02, or a cash event. */
 function line(portfolio: string, [reference, type, symbol, quantity, amount, currency]: string[]): string {
   const known = '2020-01-02T12:00:00.000000Z';
   return [

@@ -39,7 +39,7 @@ describe('the statement of valuation adjustments', () => {
     expect(unilateral.fva_minor).to.equal(unilateral.fca_minor - unilateral.fba_minor);
   });
 
-  it('computes exposures from mean and standard deviation, also if one of them is 0', () => {
+  it('computes exposures from mean and standard deviation, even if one of them is 0', () => {
     const { dates, discount_factors } = input.profile;
     const normal = { dates, discount_factors, mean: [0, 0, -100], stdev: [0, 1_000, 0] };
     const outcome = valuationStatement({ ...input, profile: normal });

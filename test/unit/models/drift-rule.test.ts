@@ -10,7 +10,7 @@ import {
 } from '#lib/models/drift/drift-rule.ts';
 
 describe('the severity of drift', () => {
-  it('is material because of drifted share, target or performance, otherwise watch if any column drifted, else none', () => {
+  it('is material because of the share of drifted columns, the target or the performance; otherwise watch if any column drifted, and none if no column drifted', () => {
     const targets: (ColumnState | null)[] = [null, ...columnStates];
     let cases = 0;
     for (const performance of performances)

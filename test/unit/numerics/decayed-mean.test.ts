@@ -24,7 +24,7 @@ describe('decayedMean', () => {
     );
   });
 
-  it('applies the decay also for missing values, and throws on an empty list', () => {
+  it('applies the decay for missing values too, and throws on an empty list', () => {
     expect(decayedMean([3, Number.NaN, 0], 0.5)).to.equal((0.25 * 3) / 1.25);
     expect(() => decayedMean([Number.NaN], 0.9)).to.throw(RangeError);
     expect(() => decayedMean([], 0.9)).to.throw(RangeError);

@@ -25,7 +25,7 @@ describe('ewmaVolatility', () => {
     );
   });
 
-  it('applies the decay also for missing values', () => {
+  it('applies the decay for missing values too', () => {
     expect(ewmaVolatility([3, Number.NaN, 0], 0.5)).to.equal(Math.sqrt((0.25 * 9) / 1.25));
     expect(ewmaVolatility([3, 0], 0.5)).to.equal(Math.sqrt((0.5 * 9) / 1.5));
   });

@@ -4,7 +4,7 @@ import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import { PHILOX_DOMAINS, philox4x32, philoxCounter, philoxKey } from '#lib/numerics/philox.ts';
 import { uniform52 } from '#lib/numerics/uniform.ts';
 
-/** Returns the normals of a sample from one block after the other, by the functions of the recipe. */
+/** Returns the normals of a sample, computed block by block with the functions of the recipe. */
 function recipe(key: Uint32Array, counter: Uint32Array, length: number): number[] {
   const words = new Uint32Array(4);
   const next = counter.slice();

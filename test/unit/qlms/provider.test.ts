@@ -99,7 +99,7 @@ describe('Providers of QLMs', () => {
     expect(verdict.kind === 'option' && verdict.spans).to.deep.equal([{ from: 13, to: 23 }]);
   });
 
-  it('write an answer with slots, or else the template is shown (I-181)', async () => {
+  it('may word an answer only with slots; otherwise the template is shown (I-181)', async () => {
     const given = (await answer(
       { question: 'How many basis points did the 10-year yield rise between July 2020 and July 2023?' },
       full,

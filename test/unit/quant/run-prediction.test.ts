@@ -38,7 +38,7 @@ describe('predictions of a model', () => {
     });
   });
 
-  it('ignore rows after the day of knowledge', () => {
+  it('ignore rows after the as-of day', () => {
     const data = { checkpoint, rows: rows([1, 1, 2, 3, 5, 8]) };
     const outcome = runPrediction(input({ as_of: '2024-02-29', latest: 1 }), data);
     expect(outcome.ok && outcome.output.result.predictions).to.deep.equal([
@@ -57,7 +57,7 @@ describe('predictions of a model', () => {
     expect(!none.ok && none.refusal.code).to.equal('insufficient_history');
   });
 
-  it('need exactly one source of rows, in the order of their days and with the columns of the model', () => {
+  it('need exactly one source of rows, and rows that are in the order of their days and have the columns of the model', () => {
     const pointers = (given: Parameters<typeof rowFaults>[0]) =>
       rowFaults(given, ['a', 'b']).map(({ pointer, code }) => [pointer, code]);
     const row = (date: string, values: Record<string, number | null> = { a: 1, b: 2 }) => ({ date, values });

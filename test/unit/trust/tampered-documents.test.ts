@@ -97,7 +97,7 @@ describe('the verifiers of sealed documents', () => {
     });
   }
 
-  it('accept a sealed result with its members in another order, also with integer member names', async () => {
+  it('accept a sealed result with its members in another order, even with integer member names', async () => {
     const turned = Object.fromEntries(Object.entries(JSON.parse(sealed) as object).toReversed());
     expect(await byCommand(JSON.stringify(turned))).to.equal(true);
     expect(await byCommand(sealed.replace('{"9":1,"10":2}', '{"10":2,"9":1}'))).to.equal(true);

@@ -10,7 +10,7 @@ import { resolveInput } from '#lib/workflows/step-value.ts';
 
 const ajv = createAjv();
 
-/** Valid texts of parameters that do not take any word. */
+/** Valid values of the text parameters that accept only certain texts. */
 const texts: Readonly<Record<string, string>> = {
   model_uid: `lqm_${'0'.repeat(26)}`,
   frequency: 'monthly',

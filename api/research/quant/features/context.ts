@@ -73,8 +73,8 @@ export const readFeatureContext = defineOperation({
   summary: 'Checks whether features describe the same time, as known at the end of a day.',
   description:
     'The check uses the latest version of each feature. A feature is missing if no value was known, stale ' +
-    'if its last event is older than its maximum age, and unaligned if its last event is further behind ' +
-    'the newest event of all features than the tolerance.',
+    'if its last event is older than its maximum age, and unaligned if the time from its last event to ' +
+    'the newest event of all features exceeds the tolerance.',
   query: Closed({
     features: Type.Optional(
       listed(

@@ -37,7 +37,7 @@ export const getResearchRun = defineRunRead(researchRunsRun, {
   key: 'quant.research.runs.get',
   product: 'Quant',
   scope: 'quant:research:read',
-  summary: 'Returns an experiment, and optionally waits until it ends.',
+  summary: 'Returns an experiment, and optionally waits until the run ends.',
   noun: 'research run',
   include: { name: 'series', description: 'Adds the statistics for each date.' },
 });

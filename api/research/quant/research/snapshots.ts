@@ -58,7 +58,7 @@ export const getResearchSnapshot = defineOperation({
   method: 'GET',
   path: '/quant/research/snapshots/{uid}',
   scope: 'quant:research:read',
-  summary: 'Returns a research snapshot, and optionally waits until it ends.',
+  summary: 'Returns a research snapshot, and optionally waits until the run ends.',
   description:
     'If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The matrix is included only on request.',
   query: Closed({

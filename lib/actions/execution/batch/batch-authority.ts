@@ -6,7 +6,7 @@ import { ENVELOPE_ACTION } from './order.ts';
 /** An amount of one currency, in minor units. */
 export type Gross = { currency: string; amountMinor: bigint };
 
-/** The authority that a decision about a batch needs, and the amount of its orders in each currency. */
+/** The authority that a decision about a batch needs, and the amount of the batch's orders in each currency. */
 export type BatchDecision = { capability: 'approve' | 'release'; gross: readonly Gross[] };
 
 /**

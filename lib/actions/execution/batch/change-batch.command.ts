@@ -44,9 +44,9 @@ const ops = {
 } as const satisfies Record<BatchChange, string>;
 
 /**
- * Evaluates, approves, releases or cancels an order batch. To approve or release a batch, a person needs an
- * authority that covers its amounts. For a release, the approver's authority must also still be valid. The
- * policies are evaluated last.
+ * Evaluates, approves, releases or cancels an order batch. To approve or release a batch, a person needs an authority
+ * that covers the amounts of the batch. For a release, the approver's authority must also still be valid. The policies
+ * are evaluated last.
  */
 export const changeBatch = defineCommand<Input>()({
   find: (em, { uid }) => placeOfBatch(em, uid),

@@ -34,7 +34,7 @@ export type ControlRules = {
 };
 export type CurrencyLimit = { currency: string; limit_minor: number };
 
-/** An order with a reference price, which is used to value a market order. */
+/** An order with a reference price. The reference price is used to value a market order. */
 export type PricedOrder = MaterialOrder & { reference_price: string | null };
 
 export const NO_RULES: ControlRules = {
@@ -100,7 +100,10 @@ export function controlsNow(evaluation: Evaluation | null, root: string, now: Da
   return evaluation.expiresAt <= now ? 'expired' : 'passed';
 }
 
-/** Returns the largest value of an order in minor units; null if its price is unknown. */
+/**
+ * Returns the value of an order in minor units, rounded up, at the limit price or otherwise the reference price; null
+ * if both prices are unknown.
+ */
 function notionalOf(order: PricedOrder): bigint | null {
   const price = order.limit_price ?? order.reference_price;
   const digits = minorDigits(order.currency);

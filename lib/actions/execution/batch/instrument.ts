@@ -36,8 +36,8 @@ export function isIsin(text: string): boolean {
 }
 
 /**
- * Whether an observed account is the ordered account. A custodian may show only its last characters, as in
- * `...4821`.
+ * Whether an observed account is the ordered account. A custodian may show only the last characters of the account, as
+ * in `...4821`.
  */
 export function isSameAccount(ordered: string, observed: string): boolean {
   const [, end] = /^(?:\.{3}|\*+|X{3,})([A-Za-z0-9-]{4,})$/.exec(observed) ?? [];

@@ -71,8 +71,8 @@ const ExecutionExceptionSchema = defineEntity({
     ...tenantColumns,
     batchUid: p.text(),
     /**
-     * The subject of the exception. `fingerprint` identifies the exact values. A decision of a person applies
-     * only while the key and the fingerprint are unchanged.
+     * `key` names the subject of the exception, and `fingerprint` identifies the exact values. A decision of a person
+     * applies only while the key and the fingerprint are unchanged.
      */
     key: p.text(),
     fingerprint: p.text(),

@@ -24,7 +24,7 @@ import { reconcileBatch, type Settled } from '../reconciliation/settlement.write
 export type ObservationOffer = {
   batch: OrderBatch;
   previous: BatchState;
-  /** The uid of the observation. It is used if the observation is recorded. */
+  /** The uid of the observation. The uid is used only if the observation is recorded. */
   uid: string;
   rule: ObservationRule;
   /** The observation that is already stored under the same reference; undefined if no observation is stored. */

@@ -11,8 +11,8 @@ import type { Side } from '../batch/order.ts';
 import type { ObservationFacts, ObservationStatus } from '../reconciliation/settlement-facts.ts';
 
 /**
- * A line of a custodian, as submitted or as stored. In a stored line, the quantity is in its shortest form and the hash
- * in its normal form.
+ * A line of a custody observation, as submitted or as stored. In a stored line, the quantity is in its shortest form
+ * and the hash in its normal form.
  */
 export type CustodyLine = {
   line_reference: string;

@@ -27,8 +27,8 @@ type Facts = {
   read: ReadConfirmation;
   rule: ConfirmationFacts;
   /**
-   * The earlier record of the same confirmation. If the confirmation contradicts the accepted record, this is
-   * an equal confirmation that was refused before.
+   * The earlier record of the same confirmation. If the submitted confirmation contradicts the accepted record: the
+   * record of an equal confirmation that was refused earlier.
    */
   before: TradeConfirmation | undefined;
   /** The uid of the earlier confirmation, or of a new confirmation. */

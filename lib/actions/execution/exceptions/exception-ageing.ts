@@ -12,7 +12,7 @@ export type ExceptionAgeing = {
   by_age: { days: (typeof ageBuckets)[number]; count: number }[];
 };
 
-/** Counts open exceptions by kind and by age in business days until a day. */
+/** Counts open exceptions by kind, and by age in business days as of `today`. */
 export function digestExceptions(
   open: readonly OpenException[],
   calendar: SettlementCalendar,

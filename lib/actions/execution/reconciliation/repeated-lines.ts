@@ -22,8 +22,8 @@ export function isMovement(status: ObservationStatus): boolean {
 }
 
 /**
- * Returns a key of a movement: the document of the custodian, its day and account, and the content of the line. All
- * reports of one movement have the same key. The references of the observation and of the line, and the time of
+ * Returns a key of a movement: the custodian's document, the settlement day, the account, and the content of the line.
+ * All reports of one movement have the same key. The references of the observation and of the line, and the time of
  * observation, are not part of the key.
  */
 export function movementKey(from: ObservationFacts, line: ObservedLine): string {

@@ -6,10 +6,10 @@ import type { Em } from '#lib/database/base.ts';
 import type { OrderSettlement } from './settlement.ts';
 
 /**
- * Records the settlement of orders, with the quantity and the amount of the custody evidence. Withdraws the
- * settlement of orders that are no longer settled. Does nothing for an order whose settlement is already
- * recorded with the same content. A settlement becomes an event of the portfolio of its batch, or, if the
- * portfolio does not exist, when the portfolio is created.
+ * Records the settlement of orders, with the quantity and the amount of the custody evidence. Withdraws the settlement
+ * of orders that are no longer settled. Does nothing for an order whose settlement is already recorded with the same
+ * content. A settlement becomes an event of the batch's portfolio. If the portfolio does not exist yet, the event is
+ * added when the portfolio is created.
  */
 export async function recordSettledOrders(
   em: Em,

@@ -58,7 +58,7 @@ async function storeVersions(em: Em, load: Load, versions: readonly TaxonomyVers
 }
 
 /**
- * Returns the stored version of the same name that must be identical to a version of the file; undefined if there is
+ * Finds the stored version with which a version of the file, of the same name, must be identical; undefined if there is
  * none. The stored published version takes precedence. If there is none and the version in the file is not published,
  * returns the stored version with the same status. A published version is never compared with a stored draft, because
  * publishing a draft stores another version.

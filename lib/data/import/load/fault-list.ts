@@ -15,7 +15,7 @@ export class FaultList {
   }
 
   /**
-   * Adds faults that a later check found, which may be in earlier lines than the faults added before. `total`
+   * Adds faults that a later check found. These faults may be in earlier lines than the faults added before. `total`
    * is the number of all faults that this check found.
    */
   merge(faults: readonly RowFault[], total: number): void {

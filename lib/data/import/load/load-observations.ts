@@ -14,7 +14,7 @@ import { stageRows } from './staging.ts';
 /** A function for one kind of file. It is called after the rows are staged and before they are merged. */
 export type Prepare = (reader: RowReader<StagedRow>, order: KeyOrder) => Promise<{ frequency?: Frequency }>;
 
-/** Stages the whole file, decides whether to refuse it, and merges it. */
+/** Stages the whole file, decides whether to refuse it, and otherwise merges it. */
 export async function loadObservations(
   em: Em,
   load: Load,
@@ -70,7 +70,8 @@ export async function loadObservations(
 }
 
 /**
- * Stores the range of observed days with the dataset. Every submission of a run without a date needs the newest day.
+ * Stores the range of observed days with the dataset, because every submission of a run without a date reads the newest
+ * day.
  */
 async function noteCoverage(em: Em, datasetId: number, { first, last }: KeyOrder): Promise<void> {
   await sql`

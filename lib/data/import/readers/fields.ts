@@ -1,8 +1,8 @@
 import { isDate } from '#lib/core/date.ts';
 
 /**
- * Checks of single fields. Each check returns the reason why a text is not valid, or `undefined` for a valid text. The
- * checks run for every field of files with millions of rows.
+ * The functions in this file check single fields. Each returns the reason why a text is not valid, or `undefined` for a
+ * valid text. They run for every field of files with millions of rows.
  */
 
 export const SYMBOL_CHARACTERS_MAX = 32;

@@ -10,8 +10,7 @@ import type { ParquetAsk, ParquetStep, ParquetTask } from './parquet-steps.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /**
- * The maximum size of the metadata at the end of a file, in bytes. As objects in memory, they need many times this
- * size.
+ * The maximum size of the metadata at the end of a file, in bytes. In memory, the metadata needs many times this size.
  */
 const METADATA_BYTES_MAX = 16 * MEBIBYTE;
 /**

@@ -19,8 +19,9 @@ const EXACT_PERIOD_MAX = 12;
 const REFINED = 3;
 
 /**
- * Largest ratio of the sum of squares after three steps of the search from the conditional estimate to the sum of
- * squares at the optimum of the first search. Above this ratio, the search from the conditional estimate stops.
+ * Largest ratio between two sums of squares: the sum after three steps of the search from the conditional estimate,
+ * divided by the sum at the optimum of the first search. Above this ratio, the search from the conditional estimate
+ * stops.
  */
 const CLOSE = 1.002;
 const LN_TWO_PI = 1.8378770664093453;

@@ -26,8 +26,8 @@ const TREND_PRIOR = 10;
  * Estimates the coefficients and the initial states at the mode of the posterior. The coefficients stay in their usual
  * region, where the influence of past values dies out. If the form has a trend, the posterior is the likelihood times
  * an exponential prior of mean 1/5 on beta / alpha. Without the prior, forecasts of short series extend the last change
- * too far. The mean of the prior was chosen on training series among 1/1.5, 1/3 and 1/5. Forms without trend are at the
- * maximum of the likelihood. The search has fixed starts.
+ * too far. The mean of the prior was chosen on training series among 1/1.5, 1/3 and 1/5. Forms without trend are
+ * estimated by maximum likelihood. The search has fixed starts.
  *
  * y: values near 1 (`scaleToUnit`), positive if the form has a multiplicative part. Never throws.
  */

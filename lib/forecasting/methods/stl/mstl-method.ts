@@ -8,8 +8,8 @@ import { mstl } from '#lib/numerics/stl/mstl.ts';
 export type MstlForm = Form & { inner: string; periods: string };
 
 /**
- * The longer season that is also removed, for each shorter season: for a daily season of hours also the week, for a
- * weekly season of days also the year.
+ * For each shorter season, the longer season that is also removed: the week in addition to the day for hourly values,
+ * and the year in addition to the week for daily values.
  */
 const LONGER: Readonly<Record<number, readonly number[]>> = { 24: [168], 48: [336], 7: [365] };
 

@@ -25,7 +25,10 @@ export function isTimed(when: When | undefined): boolean {
   return when === undefined || when.kind !== 'future';
 }
 
-/** Takes the first measure whose declarations satisfy a condition, by the names of the caller. */
+/**
+ * Takes the first name with a measure in the caller's catalogue that satisfies a condition. Returns the keys of all
+ * such measures of the name.
+ */
 export function takeMeasure(
   bag: Bag,
   { catalogue }: FrameContext,
@@ -77,7 +80,7 @@ export function takeWhen(bag: Bag): When | undefined {
   return chosen.when;
 }
 
-/** Takes the time of knowledge. "What did we believe on D" states it by its verb. */
+/** Takes the as-of day. In "What did we believe on D", the verb shows that D is the as-of day. */
 export function takeAsOf(bag: Bag): When | undefined {
   const asOf = bag.one('as_of');
   if (asOf) {
@@ -120,7 +123,9 @@ export function takeSlots(
   return { measures: keys, measure, mentions, when: takeWhen(bag), asOf, currency };
 }
 
-/** Stands for the currency if a question names two currencies or asks for a conversion. No currency has this code. */
+/**
+ * Replaces the currency code if a question names two currencies or asks for a conversion. No currency has this code.
+ */
 export const CONVERTED = 'converted';
 
 /** Takes the currency of the requested figures. */
@@ -141,7 +146,7 @@ export function takeMonthly(bag: Bag): void {
   );
 }
 
-/** Returns the draft of an operation on slots. Absent slots stay absent. */
+/** Returns the draft of an operation with the given slots. The draft omits the slots that are absent. */
 export function draftOf(
   op: QueryDraft['op'],
   slots: Partial<Slots>,

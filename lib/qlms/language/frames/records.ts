@@ -104,8 +104,8 @@ function between(field: string, from: string, to: string): Where {
 }
 
 /**
- * Returns the condition of a bound: "before June" ends before the first day of June, "before the end of June" and "by
- * June" end with its last day.
+ * Returns the condition that a date is within a bound. "Before June" excludes June; "before the end of June" and "by
+ * June" include the last day of June.
  */
 function bound(
   field: string,
@@ -190,7 +190,7 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
   const where = [...states, ...dates, ...takeParties(bag), ...workflow];
   if (workflow.length > 0) bag.nouns('factor_run', 'scenario');
   bag.cues(...CUES);
-  // A condition of other records, such as "posted", does not count as a verb.
+  // A remaining state, such as "posted", is a condition of other records. It must not be ignored as a verb.
   if (bag.see('state').length > 0) return undefined;
   const isToDate = dates.some(
     ({ op: each, value }) => each === 'between' && Array.isArray(value) && value[1] === today,

@@ -93,8 +93,8 @@ function takeShock(bag: Bag): { shock: Shock; isWhole: boolean } | undefined {
 }
 
 /**
- * Returns the distance of a factor from a direction. At the same distance, a factor before the direction is nearer than
- * a factor after it.
+ * Returns the number of words between a factor and a direction such as "falls". At the same number, a factor before the
+ * direction counts as nearer than a factor after it.
  */
 function distance(at: number, direction: number): number {
   return at < direction ? direction - at : at - direction + 0.5;
@@ -186,8 +186,8 @@ function takeSeed(bag: Bag): string | undefined {
 }
 
 /**
- * Reads questions such as "Show me the stressed scenario run with seed 42": chooses a run for the questions that
- * follow.
+ * Reads questions such as "Show me the stressed scenario run with seed 42". Such a question chooses the run for the
+ * questions that follow.
  */
 export const scenarioRuns: Frame = (bag, { catalogue }) => {
   if (!catalogue.measures.has('scenario') || bag.nouns('scenario') === 0) return undefined;

@@ -112,7 +112,7 @@ function takeInflation(bag: Bag, slots: Slots, { catalogue }: FrameContext): voi
   slots.measures = ['derived.inflation_yoy'];
 }
 
-/** "How much is in the account A", "what is in A": the balance of an account. */
+/** Reads questions such as "How much is in the account A", "what is in A". They ask for the balance of an account. */
 export const accountBalances: Frame = (bag, { catalogue }) => {
   if (!catalogue.measures.has('ledger.balance') || bag.see('measure').length > 0) return undefined;
   const isAmount = bag.cues('how_much') > 0 || bag.lexemes.some(({ key }) => /^(what|whats)$/.test(key));
@@ -124,7 +124,7 @@ export const accountBalances: Frame = (bag, { catalogue }) => {
   return draftOf('value', { measures: ['ledger.balance'], ...slots });
 };
 
-/** "How much GBP do we hold": the balance of a currency. */
+/** Reads questions such as "How much GBP do we hold". They ask for the balance of a currency. */
 export const currencyBalances: Frame = (bag, { catalogue }) => {
   if (!catalogue.measures.has('ledger.balance') || bag.see('measure').length > 0) return undefined;
   const isHeld =

@@ -108,7 +108,7 @@ function isBefore({ lexemes }: Bag): boolean {
             slot === 'cue',
         ),
       );
-  // "Acme's best month", "the highest quarter".
+  // A superlative directly before the noun: "Acme's best month", "the highest quarter".
   if (noun > 0 && lexemes[noun - 1]!.readings.some(({ slot }) => slot === 'superlative')) return true;
   if (
     isFirst &&

@@ -19,7 +19,10 @@ const ops = {
   void: 'tournament_round.voided',
 } as const;
 
-/** Carries out the next step of a live round: opens it, seals its forecasts, and scores and resolves it. */
+/**
+ * Carries out the next step of a live round: opens the round, submits the run that seals its forecasts, postpones the
+ * next check, or ends the round as resolved or void.
+ */
 export const advanceRound = defineCommand<RoundKey>()({
   find: async (em, { tournament, round }) =>
     placeOf(await em.findOne(TournamentRound, { tournamentUid: tournament, round }, { filters: false })),
@@ -68,7 +71,10 @@ export const advanceRound = defineCommand<RoundKey>()({
   refusals: { round_unknown: 'The round does not exist.' },
 });
 
-/** Ends a round, and compares the entries over all scored rounds. After the last round, returns the entry of the end of the tournament. */
+/**
+ * Ends a round, and compares the entries over all scored rounds. After the last round, returns the audit entry for the
+ * end of the tournament.
+ */
 async function end(
   em: Em,
   row: TournamentRound,

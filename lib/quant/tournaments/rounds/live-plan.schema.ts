@@ -42,7 +42,7 @@ export const RequestedPlan = Closed(
   {
     title: 'LiveRounds',
     description:
-      'Rounds after the comparison on past origins. At the close of a round, the forecasts of all entries are sealed; they are scored as soon as the values are known. Only for series, at most 100, and at most 20 entries.',
+      'Rounds after the comparison on past origins. At the close of a round, the forecasts of all entries are sealed; the forecasts are scored as soon as the values are known. Only for series tasks with at most 100 series and at most 20 entries.',
   },
 );
 export const LivePlan = Closed(

@@ -45,7 +45,10 @@ export const LiveStandingResource = Closed(
         { entry: EntryName, round: RoundNumber },
         { description: 'An entry without a loss in a round.' },
       ),
-      { maxItems: ENTRIES_MAX, description: 'Entries without a loss, with the first such round.' },
+      {
+        maxItems: ENTRIES_MAX,
+        description: 'Entries without a loss in a scored round, each with the first such round.',
+      },
     ),
     losses_sha256: Sha256Of('SHA-256 of the RFC 8785 form of `{round, losses}` of all scored rounds.'),
   },

@@ -13,8 +13,8 @@ export const RoundScoreResource = Closed(
         {
           entry: EntryName,
           loss: Nullable(
-            Type.Number({ minimum: 0, description: 'Mean loss over these series.' }),
-            'Mean loss over these series; null before the first value, and without a forecast.',
+            Type.Number({ minimum: 0, description: 'Mean loss over the series whose values are known.' }),
+            'Mean loss over the series whose values are known; null before the first value, and without a forecast.',
           ),
         },
         { description: 'The loss of an entry.' },

@@ -14,7 +14,7 @@ export type RoundScore = {
   sha256: string;
 };
 
-/** Values that are known now, by place of the series and by period. */
+/** Values that are known now, by index of the series and by period. */
 export type ActualValues = readonly ReadonlyMap<string, number>[];
 
 /**

@@ -7,8 +7,9 @@ import { dataKey } from './strategy-data-key.ts';
 import type { StrategiesData } from './strategies-data.ts';
 
 /**
- * Reads the data of all strategies at the pinned revisions. Entries that read the same data share a set. Prices that
- * exceed the limit of a backtest over all sets together are not read, so their entries are disqualified.
+ * Reads the data of all strategies at the pinned revisions. Entries that read the same data share a set. The limit of a
+ * backtest applies to all sets together. Prices of a set that would exceed this limit are not read, so the entries of
+ * the set are disqualified.
  */
 export async function strategiesData(
   em: Em,

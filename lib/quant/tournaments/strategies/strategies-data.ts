@@ -2,7 +2,9 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { dataHash } from '../../backtests/data-hash.ts';
 import type { StrategyData } from '../../strategies/strategy-data.ts';
 
-/** The data of a tournament of strategies: sets of data, and the place of the set of each entry, with the baseline. */
+/**
+ * The data of a tournament of strategies: the sets of data and, for each entry and the baseline, the index of its set.
+ */
 export type StrategiesData = { sets: StrategyData[]; setOf: number[] };
 
 /** Returns the SHA-256 of the data of all entries. */

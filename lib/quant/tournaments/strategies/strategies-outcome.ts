@@ -21,9 +21,9 @@ type Scored =
   | { ok: false; reason: StrategyFailureReason; place: number };
 
 /**
- * Returns the outcome of a tournament of strategies from the numbers of all simulations. The losses are those of the
- * returns after the common origins, and are hashed before any rank is computed. An entry is disqualified if one of its
- * simulations was refused, if it has no value left at an origin, or if its returns do not vary.
+ * Returns the outcome of a tournament of strategies from the numbers of all simulations. The losses are computed from
+ * the returns after the common origins, and are hashed before any rank is computed. An entry is disqualified if one of
+ * its simulations was refused, if it has no value left at an origin, or if its returns do not vary.
  */
 export function strategiesOutcome(input: TournamentInput, data: StrategiesData, numbers: Float64Array) {
   const entered = enteredStrategies(input);
@@ -83,7 +83,7 @@ function scoredEntry(
   return losses ? { ok: true, losses, chosen } : { ok: false, reason: 'constant_returns', place: 0 };
 }
 
-/** Adds the choices of entries with variants to their losses. */
+/** Adds the choices of the entries that have variants to the losses of these entries. */
 function withChoices(
   table: TournamentLosses,
   input: TournamentInput,

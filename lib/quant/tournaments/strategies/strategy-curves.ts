@@ -9,7 +9,7 @@ import type { TournamentInput } from '../tournament-input.schema.ts';
 import { enteredStrategies } from './equal-weight.ts';
 import type { StrategiesData } from './strategies-data.ts';
 
-/** Tournaments with at least this number of strategies times symbols times calendar days are divided. */
+/** A tournament is divided if symbols times calendar days, summed over its strategies, are at least this number. */
 const DIVIDED_CELLS = 5_000_000;
 /** The number of symbols that a universe without a list is expected to have. */
 const SYMBOLS_EXPECTED = 500;
@@ -23,7 +23,8 @@ export type StrategyCurve =
   | { ok: false; reason: StrategyFailureReason };
 
 /**
- * A strategy that is simulated: of the entry at `entry`, with its own parameters (`variant` 0) or those of a variant.
+ * A strategy that is simulated: the strategy of the entry at index `entry`, with the parameters of the entry (`variant`
+ * 0) or of one of its variants.
  */
 type Simulation = { entry: number; variant: number; rules: ResolvedStrategy };
 

@@ -28,7 +28,7 @@ export const strategyEntry = {
       minItems: 1,
       maxItems: TOURNAMENT_LIMITS.strategies - 1,
       description:
-        'Further sets of parameters. At every `refit_every`-th origin, the entry chooses the set with the largest Sharpe ratio in the window before the origin, first among `parameters` and the variants in order. Default: none.',
+        'Further sets of parameters. At every `refit_every`-th origin, the entry chooses the set with the largest Sharpe ratio in the window before the origin. Of equal ratios, `parameters` comes first, then the variants in order. Default: none.',
     }),
   ),
 };
@@ -36,7 +36,7 @@ export const strategyEntry = {
 /** The strategy of a resolved entry. */
 export const EnteredStrategy = Closed(
   {
-    family: Sha256Of('Family of the strategy: its hash without numbers and parameters.'),
+    family: Sha256Of('Family of the strategy: the hash of the strategy without its numbers and parameters.'),
     rules: ResolvedStrategy,
     parameters: ParameterSet,
     features: PinnedFeatures,

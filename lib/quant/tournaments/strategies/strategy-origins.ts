@@ -38,7 +38,7 @@ export function sessionOrigins(n: number, plan: Plan, hasVariants: boolean): num
 }
 
 /**
- * Returns the set of parameters that an entry uses at each origin: the place of the curve with the largest Sharpe ratio
+ * Returns the set of parameters that an entry uses at each origin: the index of the curve with the largest Sharpe ratio
  * over the sessions of the window up to the origin, chosen again at every `refit_every`-th origin. Of equal ratios, the
  * first is chosen; a curve without a ratio is chosen only if none has one.
  *
@@ -65,7 +65,7 @@ export function chosenVariants(
 
 /**
  * Returns the returns of an entry after each origin: simple returns over `horizon` sessions of the parameter set in
- * use. If the set has no value left at an origin, returns the place of the origin instead.
+ * use. If the set has no value left at an origin, returns the index of the origin instead.
  */
 export function originReturns(
   curves: readonly Float64Array[],

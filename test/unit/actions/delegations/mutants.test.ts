@@ -99,7 +99,7 @@ describe('delegation rules with an injected defect', function () {
     });
   }
 
-  it('are detected for 52 defects, but not for the one defect that changes no answer', () => {
+  it('are detected with each of 52 defects, but not with the one defect that changes no answer', () => {
     const count = (word: string) => Object.values(outcomes).filter((outcome) => outcome === word).length;
     expect({ killed: count('killed'), equivalent: count('equivalent') }).to.deep.equal({
       killed: 52,

@@ -40,14 +40,14 @@ describe('the error metrics of forecasts', () => {
     );
   });
 
-  it('score a 95 % interval by its width plus 40 times the distance of the value outside the interval, over the scale', () => {
+  it('score a 95 % interval by its width plus 40 times the distance of a value outside the interval, both divided by the scale', () => {
     const options = { level: 95, scale: 2 };
     expect(meanScaledIntervalScore([5], { lower: [6], upper: [8] }, options)).to.be.closeTo(21, 1e-9);
     expect(meanScaledIntervalScore([10], { lower: [6], upper: [8] }, options)).to.be.closeTo(41, 1e-9);
     expect(meanScaledIntervalScore([7, 7], { lower: [6, 5], upper: [8, 9] }, options)).to.equal(1.5);
   });
 
-  it('score an 80 % interval by its width plus 10 times the distance of the value outside the interval, over the scale', () => {
+  it('score an 80 % interval by its width plus 10 times the distance of a value outside the interval, both divided by the scale', () => {
     const score = meanScaledIntervalScore([5], { lower: [6], upper: [8] }, { level: 80, scale: 1 });
     expect(score).to.be.closeTo(12, 1e-9);
   });

@@ -74,7 +74,7 @@ describe('the method weights of a combined forecast', () => {
 });
 
 describe('the mean error of each method over the origins', () => {
-  it('does not become lower because a method has no error at an origin, and is null if it has no error at any origin', () => {
+  it('does not become lower because a method has no error at an origin, and is null if the method has no error at any origin', () => {
     expect(
       errorsOfMethods([
         [1, 4],

@@ -52,7 +52,7 @@ describe('methods for intermittent demand', () => {
     expect(rate(syntetosBoylan)).to.be.below(rate(croston));
   });
 
-  it('forecast less after demand has ended with Teunter, Syntetos and Babai, but not with Croston', () => {
+  it('of Teunter, Syntetos and Babai forecast less after demand has ended, unlike the method of Croston', () => {
     const ended = Float64Array.from([...demand, ...Array.from({ length: 60 }, () => 0)]);
     const smoothing = { sizes: 0.1, intervals: 0.1 };
     expect(fadingRate(ended, smoothing)).to.be.below(0.01 * fadingRate(demand, smoothing));

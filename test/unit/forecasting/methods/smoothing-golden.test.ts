@@ -107,7 +107,7 @@ describe('exponential smoothing compared with R, for the public series', () => {
         const run = runAt(values, period, form, own);
         const objective = minusTwoLogLikelihood(run, form);
         // The likelihood of relative errors contains the logarithm of each forecast, which must be positive.
-        // R takes the absolute value of a negative forecast. The objective of this code is then infinite.
+        // For a negative forecast, R takes the absolute value, and the objective of this code is infinite.
         if (own.error === 'M' && run.errors.some((error, t) => values[t]! - error <= 0)) {
           expect(objective).to.equal(Infinity);
           return;

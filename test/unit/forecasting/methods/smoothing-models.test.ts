@@ -123,7 +123,7 @@ describe('isForecastable', () => {
 
 describe('complex exponential smoothing', () => {
   for (const kind of ['none', 'simple', 'partial', 'full'] as const)
-    it(`has a gradient of squares and stability barrier that equals central differences, for the season ${kind}`, () => {
+    it(`has a gradient, of the squares and of the stability barrier, that equals central differences for the season ${kind}`, () => {
       const run = cesRun(wave, kind, 4);
       const at = cesCoordinates(kind, 4);
       const x = new Float64Array(at.size).fill(0.3);

@@ -235,7 +235,7 @@ describe('portfolioRisk', () => {
     expect(refusal({ symbols: 501 })).to.deep.include({ code: 'too_large' });
   });
 
-  it('compares with the realised returns of a benchmark portfolio, or has no benchmark if they do not cover the window', () => {
+  it('compares with the realised returns of a benchmark portfolio, or has no benchmark if these returns do not cover the window', () => {
     const prices = pricesOf('AAPL');
     const path = pathOf(prices, new Float64Array(prices.length));
     const given = { positions: [position('AAPL')], benchmark: { portfolio: 'index', path } };

@@ -144,7 +144,7 @@ describe('the remainder of a series after removal of trend and season', () => {
   const season = [0, 4, 9, 3, -2, -7];
   const values = (length: number) => Float64Array.from({ length }, (_, at) => 50 + season[at % 6]!);
 
-  it('is 0 for a series without noise, also for later values', () => {
+  it('is 0 for a series without noise, even for later values', () => {
     const past = values(40);
     const nothing = [
       ...seasonalRemainder(past, 6),

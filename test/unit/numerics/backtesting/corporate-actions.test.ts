@@ -38,7 +38,7 @@ describe('a corporate action in a backtest', () => {
     expect(backtest(marketOf([[10], [Number.NaN]], { actions }), plain, hold).value[1]).to.equal(1_000);
   });
 
-  it('pays a dividend in cash, less the withholding, even if it exceeds the price', () => {
+  it('pays a dividend in cash, less withholding tax, even if the dividend exceeds the price', () => {
     const actions = [{ session: 1, symbol: 0, type: 'dividend', amount: 20 }] as const;
     const terms = { ...plain, dividendWithholding: 0.25 };
     const { cash, costs, dividends } = backtest(marketOf([[10], [1]], { actions }), terms, hold);

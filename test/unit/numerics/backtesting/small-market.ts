@@ -67,7 +67,7 @@ export const stories: fc.Arbitrary<Story> = fc
     }),
   );
 
-/** Returns a decision with the targets of a story. */
+/** Returns a decision function with the targets of a random market. */
 export const decideOf =
   ({ targets }: Story): Decide =>
   (session) =>

@@ -34,7 +34,7 @@ describe('the computation of losses', () => {
     expect(normalCrps(7, { mean: 5, deviation: 0 })).to.equal(2);
   });
 
-  it('has losses whose mean is the negative Sharpe ratio, and none for constant returns', () => {
+  it('has losses whose mean is the negative Sharpe ratio, and no losses for constant returns', () => {
     const returns = [0.01, -0.02, 0.03, 0.005, 0.012];
     const centre = mean(returns);
     const deviation = Math.sqrt(mean(returns.map((each) => (each - centre) ** 2)));

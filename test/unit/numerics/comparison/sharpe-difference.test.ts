@@ -6,7 +6,7 @@ import { fillNormals } from '#lib/numerics/normal-stream.ts';
 const RESAMPLES = 499;
 
 describe('the test of the difference of two Sharpe ratios', () => {
-  it('rejects equal ratios in about 5 of 100 cases at the level 0.05, also for autocorrelated returns', () => {
+  it('rejects equal ratios in about 5 of 100 cases at the level 0.05, even for autocorrelated returns', () => {
     const rejected = Array.from({ length: 120 }, (_, seed) => {
       const [one, other] = pair({ seed, n: 250, means: [0.1, 0.1], memory: 0.3 });
       return testOf(one, other, { seed }).p <= 0.05;

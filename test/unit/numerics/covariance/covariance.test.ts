@@ -41,7 +41,7 @@ describe('the covariance estimators', () => {
     expect(() => completeObservations([[1], [1, 2]])).to.throw(RangeError);
   });
 
-  it('keep the trace of the covariance if Ledoit-Wolf shrinks it', () => {
+  it('keep the trace of the covariance under Ledoit-Wolf shrinkage', () => {
     fc.assert(
       fc.property(table, (series) => {
         const { covariance, shrinkage } = ledoitWolf(series);

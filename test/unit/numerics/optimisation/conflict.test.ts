@@ -78,7 +78,7 @@ describe('explainConflict', () => {
     expect(found.relax.map(({ by }) => by)).to.deep.equal([1, 1]);
   });
 
-  it('never reports definitions, but reports a turnover limit together with a weight bound outside its reach', () => {
+  it('never reports definitions, but reports a turnover limit together with a weight bound that the turnover cannot reach', () => {
     // The variables 2 and 3 are the distances of the weights from 1 and 0.
     const definitions = [
       linearRange([-1, 0, 1, 0], { min: -1 }),

@@ -79,7 +79,7 @@ describe('risk measures', () => {
 });
 
 describe('minimumRisk', () => {
-  it('gives the smallest risk of all weights, and weights whose risk exceeds it by at most a factor of 1 + 1e-9', () => {
+  it('gives the smallest risk of all weights, and weights whose risk is at most 1 + 1e-9 times the smallest risk', () => {
     fc.assert(
       fc.property(tables, levels, parts, (table, level, numbers) => {
         const other = weightsFrom(numbers, table.assets);

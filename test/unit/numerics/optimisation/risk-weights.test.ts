@@ -113,7 +113,7 @@ describe('singleLinkage', () => {
     expect(() => singleLinkage(2, () => Number.NaN)).to.throw(RangeError);
   });
 
-  it('gives merge distances in ascending order, which for points on a line are their gaps', () => {
+  it('gives merge distances in ascending order, and for points on a line the gaps between the points', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 2, maxLength: 20 }), (points) => {
         const found = singleLinkage(points.length, (a, b) => Math.abs(points[a]! - points[b]!));

@@ -97,7 +97,7 @@ describe('the probability of backtest overfitting', () => {
     expect(flat).to.include({ pbo: 1, probabilityOfLoss: 0, degradation: null });
   });
 
-  it('is 0 with one trial that is always the best, and counts losses', () => {
+  it('is 0 with one trial that is always the best, and comes with the probability of loss', () => {
     const trials = noise(8, 5, 120).map((each, trial) => each.map((value) => value + (trial === 2 ? 3 : -3)));
     expect(pboOf(trials, 6)).to.include({ pbo: 0, probabilityOfLoss: 0 });
     const losing = trials.map((each) => each.map((value) => value - 6));
@@ -160,7 +160,10 @@ function reversedBlocks(returns: Float64Array, rows: number): Float64Array {
   return returns.map((_, t) => returns[Math.floor(t / rows) * rows + rows - 1 - (t % rows)]!);
 }
 
-/** The definition: all combinations in lexicographic order, with the returns of both halves. */
+/**
+ * Computes the probability by its definition: over all combinations in lexicographic order, from the returns of both
+ * halves.
+ */
 function byDefinition(trials: readonly Float64Array[], blocks: number) {
   const rows = Math.floor(trials[0]!.length / blocks);
   const cut = trials.map((each) => each.slice(each.length - rows * blocks));

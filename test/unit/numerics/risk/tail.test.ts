@@ -62,7 +62,7 @@ describe('value at risk and expected shortfall', () => {
     );
   });
 
-  it('include a subadditive shortfall, by Rockafellar and Uryasev', () => {
+  it('include a shortfall by Rockafellar and Uryasev that is subadditive', () => {
     const pairs = fc.array(
       fc.tuple(fc.double({ min: -1, max: 1, noNaN: true }), fc.double({ min: -1, max: 1, noNaN: true })),
       {

@@ -68,7 +68,7 @@ describe('an evolution search', () => {
     expect(point[5]).to.equal(3);
   });
 
-  it('gives the same bits in each run, also after its state was stored and loaded', () => {
+  it('gives the same bits in each run, even after the state of the search was stored and loaded', () => {
     const once = minimise(ranges(3), rosenbrock, { generations: 40 });
     const stored = minimise(ranges(3), rosenbrock, { generations: 40, isStored: true });
     expect(stored).to.deep.equal(once);
@@ -125,7 +125,7 @@ describe('the margin of a finite axis', () => {
     expect(found.deviation).to.be.closeTo(0.1 / 1.6448536, 1e-7);
   });
 
-  it('gives values outside the part of the mean a probability of at least the margin', () => {
+  it('gives the values outside the interval of the mean a probability of at least the margin', () => {
     const marginals = fc.record({
       mean: fc.double({ min: 0, max: 1, noNaN: true }),
       deviation: fc.double({ min: 1e-9, max: 1, noNaN: true }),

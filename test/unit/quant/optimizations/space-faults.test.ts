@@ -46,7 +46,7 @@ describe('an axis of a search', () => {
     expect(valueCount(short)).to.equal(3);
   });
 
-  it('maps every share to a value of the axis, and the middle of the range of shares of a value to this value', () => {
+  it('maps every share to a value of the axis, and maps the middle of the shares of one value to that value', () => {
     fc.assert(
       fc.property(finiteAxis, fc.double({ min: -1, max: 2, noNaN: true }), (axis, share) => {
         const count = valueCount(axis);

@@ -138,7 +138,7 @@ describe('A simulation', () => {
     }
   });
 
-  it('has a closed form only without flows, and with weights that are reset to the same targets', () => {
+  it('has a closed form only if there are no flows and the weights are reset to the same targets', () => {
     expect(run({ rebalance: 'yearly' }).closed_form).to.equal(null);
     expect(run(full).closed_form).to.equal(null);
     const glide = [

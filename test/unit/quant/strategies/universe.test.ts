@@ -108,7 +108,7 @@ describe('a feature as a signal', () => {
   const chosen = (data: StrategyData, session: number) =>
     Object.entries(targetsAt(prepared(strategy, data), session)!).find(([, weight]) => weight === 1)?.[0];
 
-  it('causes a warning that the assumed share does not count values of features', () => {
+  it('causes a warning that the share of assumed knowledge times does not count values of features', () => {
     const warned = prepared(strategy, dataWith([])).warnings.find(
       ({ code }) => code === 'feature_knowledge_unrecorded',
     );
@@ -165,7 +165,7 @@ describe('the preparation of a strategy', () => {
     expect(refusalOf(open, dataOf(flat))).to.deep.equal(['look_ahead', {}]);
   });
 
-  it('refuses a universe without a symbol, and names the first session that has one', () => {
+  it('refuses a universe without a symbol, and names the first session that has a symbol', () => {
     const late: Closes = { A: [1, 2, 3, 4] };
     const where = (condition: string) => ({ ...base, universe: { ...listOf(late), where: condition } });
     expect(refusalOf(where('close > 2'), dataOf(late))).to.deep.equal([
@@ -208,7 +208,7 @@ describe('the preparation of a strategy', () => {
     expect(refusalOf(base, dataOf(flat, { isTooLarge: true }))![0]).to.equal('backtest_too_large');
   });
 
-  it('warns about survivors, symbols without prices, gaps, and assumed knowledge', () => {
+  it('warns about survivorship, symbols without prices, gaps, and assumed knowledge times', () => {
     const twenty = (value: number) => Array.from({ length: 20 }, () => value);
     const closes: Closes = {
       A: twenty(1),

@@ -57,7 +57,7 @@ describe('a live round', () => {
     });
   });
 
-  it('never leaves its last state', () => {
+  it('never leaves a final state', () => {
     for (const state of ['resolved', 'void'] as const)
       for (const run of [null, 'open', 'sealed', 'failed'] as const)
         for (const isExpired of [true, false])
@@ -113,7 +113,7 @@ describe('the forecasts of a live round', () => {
     expect(forecastRound(input(), dataOf([1, 2, 3]))).to.deep.include({ ok: false });
   });
 
-  it('are scored only when every value that counts is known', () => {
+  it('are scored only when every value that the score needs is known', () => {
     const { forecasts } = outcome.attachments.forecasts;
     const sealed = { series: result.series, forecasts };
     const known = (entries: [string, number][]) => [new Map(entries), new Map<string, number>()];

@@ -102,7 +102,7 @@ describe('a tournament of strategies', () => {
     expect(found.leaderboard.map(({ entry: name }) => name)).to.deep.equal(['a', 'equal_weight', 'b']);
   });
 
-  it('hashes the losses of every entry as they are attached', () => {
+  it('hashes the attachment with the losses of every entry', () => {
     const found = outcomeOf(strategies([entry('a', hold('A')), entry('b', hold('B'))]));
     expect(canonicalHash(found.losses)).to.equal(found.losses_sha256);
     expect(found.losses.losses.map(({ entry: name }) => name)).to.deep.equal(['a', 'b', 'equal_weight']);

@@ -5,7 +5,7 @@ import type { TournamentData } from '#lib/quant/tournaments/tournament-series.ts
 import { dataOf, inputOf, method, resultOf, runTournament, seasonal } from './tournament-cases.ts';
 
 describe('a tournament of series', () => {
-  it('computes the same losses in parts of any size, also if methods are not refitted at each origin', function () {
+  it('computes the same losses in parts of any size, even if methods are not refitted at each origin', function () {
     this.timeout(60_000);
     const input = inputOf({
       entries: [method('theta'), method('ets'), method('arima')],
