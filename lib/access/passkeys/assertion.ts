@@ -27,6 +27,14 @@ const USER_VERIFIED = 0x04;
  * Level 3, section 7.2.
  */
 export function assertionFault(proof: PasskeyProof): string | undefined {
+  try {
+    return faultOf(proof);
+  } catch {
+    return 'the proof is malformed';
+  }
+}
+
+function faultOf(proof: PasskeyProof): string | undefined {
   const data = Buffer.from(proof.authenticator_data, 'base64url');
   const client = Buffer.from(proof.client_data, 'base64url');
   if (data.length < FIXED_BYTES) return 'the authenticator data is too short';

@@ -5,6 +5,9 @@ import { assertionFault, type PasskeyProof } from '#lib/access/passkeys/assertio
 import { canSign, challengeFault, decideConfirmation } from '#lib/access/passkeys/passkey.ts';
 import { challengeOf, type Statement } from '#lib/access/passkeys/statement.ts';
 import { isStillSigned } from '#lib/actions/delegations/signed-votes.ts';
+import { termsHash, type DelegationTerms } from '#lib/actions/delegations/terms.ts';
+import { checkVotes } from '#lib/actions/delegations/vote-document.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
 
 const statement: Statement = {
   op: 'delegations.approve',
@@ -74,9 +77,55 @@ describe('the signature of a passkey', () => {
       'a registration': proofBy(pair, { type: 'webauthn.create' }),
       'another challenge': proofBy(pair, { challenge: 'AAAA' }),
       'a changed signature': { ...good, signature: base64url(Buffer.alloc(70, 1)) },
+      'a malformed key': { ...good, public_key: 'AAAA' },
+      'malformed client data': { ...good, client_data: 'AAAA' },
       'data that is too short': { ...good, authenticator_data: 'AAAA' },
     };
     for (const [name, proof] of Object.entries(bad)) expect(assertionFault(proof), name).to.be.a('string');
+  });
+
+  it('is verified offline with the terms and the voters in a document of the votes', () => {
+    const terms: DelegationTerms = {
+      identity_uid: 'idt_1',
+      action: 'obligation.pay',
+      counterparty_id: 1,
+      connector: 'sepa_ct',
+      currency: 'EUR',
+      amount_scale: 2,
+      execution_mode: 'supervised',
+      risk_tier: 'T1',
+      budgets: { per_action_minor: 1, per_day_minor: 2, per_month_minor: 3 },
+      valid_from: null,
+      valid_until: '2027-01-01T00:00:00.000Z',
+      time_zone: 'UTC',
+    };
+    const said = { ...statement, terms_hash: termsHash(terms) };
+    const proof = { ...proofBy(keys.Ed25519, { challenge: challengeOf(said) }), statement: said };
+    const vote = {
+      uid: 'apv_1',
+      node: 1,
+      person_uid: 'per_1',
+      at: '2026-11-25T00:00:00.000Z',
+      state: 'counted',
+    };
+    const signed = { ...vote, proof, proof_hash: canonicalHash(proof) };
+    const document = {
+      schema: 'assay.delegation-votes/1',
+      delegation_uid: 'dlg_1',
+      workspace_uid: 'wsp_1',
+      environment: 'production',
+      terms,
+      terms_hash: said.terms_hash,
+      votes: [signed, { ...vote, uid: 'apv_2', proof: { kind: 'code' }, proof_hash: 'x' }],
+    };
+    const checked = (changes: object) => checkVotes(JSON.stringify({ ...document, ...changes }));
+    expect(checked({})).to.deep.equal({ intact: true, signed: 1, unsigned: 1, differences: [] });
+    expect(checked({ terms: { ...terms, currency: 'USD' } })!.differences).to.deep.equal(['terms_hash']);
+    expect(checked({ delegation_uid: 'dlg_2' })!.differences).to.deep.equal(['apv_1']);
+    expect(checked({ votes: [{ ...signed, person_uid: 'per_2' }] })!.differences).to.deep.equal(['apv_1']);
+    expect(checked({ votes: [{ ...signed, proof_hash: 'x' }] })!.differences).to.deep.equal(['apv_1']);
+    expect(checked({ votes: null })!.differences).to.deep.equal(['document']);
+    expect(checkVotes('{"schema":"other"}')).to.equal(undefined);
   });
 
   it('still proves a vote only for its own delegation, terms and voter, and while its key could sign', () => {
