@@ -3,9 +3,9 @@ import { readConfig } from '#lib/core/config.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { closeConsoleSession } from '#lib/access/console/close-session.command.ts';
-import { decisionChallenge, governInSession, proofsAccepted } from '#lib/access/console/govern-in-session.ts';
+import { decisionChallenge, registrationChallenge, signInChallenge } from '#lib/access/console/challenges.ts';
+import { governInSession, proofsAccepted } from '#lib/access/console/govern-in-session.ts';
 import { CONSOLE_PORT } from '#lib/access/console/link-address.ts';
-import { registrationChallenge, signInChallenge } from '#lib/access/passkeys/challenges.ts';
 import { signInWithPasskey } from '#lib/access/passkeys/sign-in-with-passkey.command.ts';
 import { openConsoleSession } from '#lib/access/console/open-session.command.ts';
 import { serviceClassLimits } from '#lib/database/base.ts';
@@ -57,6 +57,8 @@ const runs = createRuns({
   draining: draining.signal,
 });
 
+const means = { orm, key: await codeKey(config), clock: systemClock };
+
 const sessions: Sessions = {
   async open(link, requestId) {
     const request = { actor: { kind: 'system' as const }, clock: systemClock, requestId };
@@ -68,8 +70,8 @@ const sessions: Sessions = {
     const outcome = await govern(orm, signInWithPasskey, { party, answer, environment }, request);
     return outcome.ok ? { ok: true, secret: outcome.result.secret } : { ok: false, detail: outcome.detail };
   },
-  challenge: (party) => signInChallenge({ orm, clock: systemClock }, party),
-  registration: (session, ceremony) => registrationChallenge({ orm, clock: systemClock }, session, ceremony),
+  challenge: (party) => signInChallenge(means, party),
+  registration: (session, ceremony) => registrationChallenge(means, session, ceremony),
   async close({ person, workspace, environment }, session, requestId) {
     const actor = { kind: 'person' as const, uid: person.uid };
     const tenant = { workspace: workspace.uid, environment };
@@ -82,7 +84,6 @@ const sessions: Sessions = {
   },
 };
 
-const means = { orm, key: await codeKey(config), clock: systemClock };
 const decisions: Decisions = {
   govern: (session, command, inputOf, confirmation) =>
     governInSession(means, session, command, inputOf, confirmation),

@@ -2,7 +2,6 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
 import type { Log } from '#lib/core/log.ts';
-import { environments, type Environment } from '#lib/database/base.ts';
 import type { Ceremony } from '#lib/access/console/govern-in-session.ts';
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
 import { signingAnswer } from '#lib/access/passkeys/answer.ts';
@@ -55,7 +54,7 @@ export function passkeyRoutes({
     checkOrigin(ctx);
     const form = await readForm(ctx);
     const signed = signingAnswer(form['answer']);
-    const environment = environmentOf(form['environment']);
+    const environment = form['environment'] === 'production' ? ('production' as const) : ('sandbox' as const);
     const opened = signed
       ? await sessions.openWithPasskey(
           signed,
@@ -91,8 +90,4 @@ export function passkeyRoutes({
 function send(ctx: Context, options: object): void {
   ctx.body = JSON.stringify(options);
   ctx.type = 'application/json';
-}
-
-function environmentOf(text: string | undefined): Environment {
-  return environments.find((environment) => environment === text) ?? 'sandbox';
 }

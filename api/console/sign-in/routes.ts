@@ -5,7 +5,6 @@ import type { Ceremony } from '#lib/access/console/govern-in-session.ts';
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
 import type { SigningAnswer } from '#lib/access/passkeys/answer.ts';
 import type { RelyingParty } from '#lib/access/passkeys/ceremonies.ts';
-import type { Environment } from '#lib/database/base.ts';
 import { isConsoleSecret } from '#lib/access/console/session-secret.ts';
 import { readForm } from '../form.ts';
 import { html, type Html } from '../html.ts';
@@ -23,7 +22,7 @@ export type Sessions = {
   /** Opens a session with the answer of a passkey. Returns the reason if the answer opens none. */
   openWithPasskey(
     answer: SigningAnswer,
-    place: { party: RelyingParty; environment: Environment },
+    place: { party: RelyingParty; environment: ConsoleSession['environment'] },
     requestId: string,
   ): Promise<{ ok: true; secret: string } | { ok: false; detail: string }>;
   /** Issues a challenge that any passkey may sign to open a session. */

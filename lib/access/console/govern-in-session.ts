@@ -1,12 +1,10 @@
-import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import type { Clock } from '#lib/core/clock.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
 import { governIn } from '#lib/governance/govern.ts';
 import { signingAnswer } from '../passkeys/answer.ts';
-import { signingOptions, type RelyingParty } from '../passkeys/ceremonies.ts';
-import { issueChallenge, newNonce } from '../passkeys/challenge.write.ts';
+import type { RelyingParty } from '../passkeys/ceremonies.ts';
 import { signingPasskeysOf } from '../passkeys/passkey.query.ts';
 import type { Statement } from '../passkeys/statement.ts';
 import { usePasskey } from '../passkeys/use-passkey.command.ts';
@@ -83,21 +81,6 @@ export async function proofsAccepted(
   );
 }
 
-/** Issues the challenge that a passkey of the session's person signs to confirm a decision. */
-export function decisionChallenge(
-  { orm, clock }: Pick<DecisionMeans, 'orm' | 'clock'>,
-  session: ConsoleSession,
-  { sessionHash, party, decided }: Ceremony & { decided: Decided },
-): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  return inTenant(orm, tenantOf(session), async (em) => {
-    const statement = { ...expectedOf(session, sessionHash, decided), nonce: newNonce() };
-    const now = clock.now();
-    const challenge = await issueChallenge(em, { purpose: 'decide', sessionHash, now }, statement);
-    const allowed = await signingPasskeysOf(em, session.person.uid, session.environment);
-    return signingOptions(party, challenge, allowed);
-  });
-}
-
 type Confirmed = { ok: true; proof: DecisionProof } | Unconfirmed;
 
 async function confirm(
@@ -127,10 +110,16 @@ async function confirm(
     : { ok: false, code: used.code, detail: used.detail };
 }
 
-function expectedOf({ person, workspace, environment }: ConsoleSession, session: string, decided: Decided) {
+/** Returns the statement of a decision in a session, without its random part. */
+export function expectedOf(
+  { person, workspace, environment }: ConsoleSession,
+  session: string,
+  decided: Decided,
+) {
   return { ...decided, person: person.uid, workspace: workspace.uid, environment, session };
 }
 
-function tenantOf({ workspace, environment }: ConsoleSession) {
+/** Returns the workspace and environment of a session. */
+export function tenantOf({ workspace, environment }: ConsoleSession) {
   return { workspace: workspace.uid, environment };
 }

@@ -10,12 +10,12 @@ export type SigningAnswer = { response: AuthenticationResponseJSON; challenge: s
 /** The answer of an authenticator that created a passkey, and the challenge that it names. */
 export type RegistrationAnswer = { response: RegistrationResponseJSON; challenge: string };
 
-/** Reads the answer of a browser to a challenge; undefined if the text is no such answer. */
+/** Reads the answer of a browser to a challenge. Returns undefined if a part of the answer is missing. */
 export function signingAnswer(text: string | undefined): SigningAnswer | undefined {
   return answerOf<AuthenticationResponseJSON>(text, ['clientDataJSON', 'authenticatorData', 'signature']);
 }
 
-/** Reads the answer of a browser that created a passkey; undefined if the text is no such answer. */
+/** Reads the answer of a browser that created a passkey. Returns undefined if a part of the answer is missing. */
 export function registrationAnswer(text: string | undefined): RegistrationAnswer | undefined {
   return answerOf<RegistrationResponseJSON>(text, ['clientDataJSON', 'attestationObject']);
 }

@@ -1,4 +1,5 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
+import { sha256 } from '#lib/core/seal.ts';
 import { challengeOf, type Statement } from './statement.ts';
 
 /** The signature of a passkey over a statement, with everything that is needed to verify it again. Bytes are base64url. */
@@ -38,14 +39,15 @@ function faultOf(proof: PasskeyProof): string | undefined {
   const data = Buffer.from(proof.authenticator_data, 'base64url');
   const client = Buffer.from(proof.client_data, 'base64url');
   if (data.length < FIXED_BYTES) return 'the authenticator data is too short';
-  if (!sha256(proof.rp_id).equals(data.subarray(0, HASH_BYTES))) return 'the passkey belongs to another site';
+  if (sha256(proof.rp_id) !== data.subarray(0, HASH_BYTES).toString('hex'))
+    return 'the passkey belongs to another site';
   const flags = data[HASH_BYTES]!;
   if (!(flags & USER_PRESENT) || !(flags & USER_VERIFIED))
     return 'the authenticator did not verify the person';
   const { type, challenge } = JSON.parse(client.toString()) as { type?: unknown; challenge?: unknown };
   if (type !== 'webauthn.get') return 'the signature has another purpose';
   if (challenge !== challengeOf(proof.statement)) return 'the signature is for another statement';
-  const signed = Buffer.concat([data, sha256(client)]);
+  const signed = Buffer.concat([data, Buffer.from(sha256(client), 'hex')]);
   return isSigned(signed, proof) ? undefined : 'the signature is not valid';
 }
 
@@ -54,8 +56,4 @@ function isSigned(signed: Buffer, { public_key, signature }: PasskeyProof): bool
   const key = createPublicKey({ key: Buffer.from(public_key, 'base64url'), format: 'der', type: 'spki' });
   const algorithm = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
   return verify(algorithm, signed, key, Buffer.from(signature, 'base64url'));
-}
-
-function sha256(content: string | Buffer): Buffer {
-  return createHash('sha256').update(content).digest();
 }

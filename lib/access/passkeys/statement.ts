@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Environment } from '#lib/database/base.ts';
-import { canonicalJson } from '#lib/core/seal.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
 
-/** What a person signs with a decision. Its hash is the challenge of the passkey. */
+/** The statement that a person signs with a decision. Its hash is the challenge of the passkey. */
 export type Statement = {
   /** The decision, such as `delegations.approve`. */
   op: string;
@@ -15,11 +14,11 @@ export type Statement = {
   environment: Environment;
   /** The SHA-256 of the secret of the session. */
   session: string;
-  /** 256 random bits, so that each challenge is new. */
+  /** A random text, so that each challenge is new. */
   nonce: string;
 };
 
 /** Returns the challenge for a statement: the SHA-256 of its RFC 8785 form, in base64url. */
 export function challengeOf(statement: Statement): string {
-  return createHash('sha256').update(canonicalJson(statement)).digest('base64url');
+  return Buffer.from(canonicalHash(statement), 'hex').toString('base64url');
 }

@@ -10,7 +10,7 @@ import { canSign, challengeFault } from './passkey.ts';
 import { lockPasskey } from './passkey.query.ts';
 import type { Statement } from './statement.ts';
 
-/** What must have been signed: everything in the statement except its random part. */
+/** The statement that must have been signed, without its random part. */
 export type Expected = Omit<Statement, 'nonce'>;
 
 type Input = { tenant: Tenant; party: RelyingParty; answer: SigningAnswer | undefined; expected: Expected };

@@ -4,7 +4,8 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import { Obligation } from '../obligations/obligation.entity.ts';
 import type { AuthorizeFacts, Envelope } from './authorize.ts';
 import type { Delegation } from './delegation.entity.ts';
-import { isStillSigned, signedVotesOf, type SignedVote } from './signed-votes.ts';
+import { isStillSigned, type SignedVote } from './signed-vote.ts';
+import { signedVotesOf } from './signed-votes.query.ts';
 import { Reservation } from './reservation.entity.ts';
 
 /** The action that a machine wants to execute under a delegation. */

@@ -2,7 +2,7 @@ import { isObject } from '#lib/core/is-object.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { PasskeyProof } from '#lib/access/passkeys/assertion.ts';
 import type { Delegation, DelegationApproval } from './delegation.entity.ts';
-import { isStillSigned } from './signed-votes.ts';
+import { isStillSigned } from './signed-vote.ts';
 import { termsHash, type DelegationTerms } from './terms.ts';
 import type { VoteProof } from './vote-proof.ts';
 
@@ -57,7 +57,7 @@ export type VoteCheck = { intact: boolean; signed: number; unsigned: number; dif
 
 /**
  * Verifies a document of votes without a database: the hash of the terms, and each signature of a passkey over the
- * delegation, its terms and the voter. Returns undefined if the text is no such document. Votes without a signature are
+ * delegation, its terms and the voter. Returns undefined if the text is another document. Votes without a signature are
  * counted and cannot be verified.
  */
 export function checkVotes(text: string): VoteCheck | undefined {

@@ -4,7 +4,7 @@ import { registrationAnswer, signingAnswer } from '#lib/access/passkeys/answer.t
 import { assertionFault, type PasskeyProof } from '#lib/access/passkeys/assertion.ts';
 import { canSign, challengeFault, decideConfirmation } from '#lib/access/passkeys/passkey.ts';
 import { challengeOf, type Statement } from '#lib/access/passkeys/statement.ts';
-import { isStillSigned } from '#lib/actions/delegations/signed-votes.ts';
+import { isStillSigned } from '#lib/actions/delegations/signed-vote.ts';
 import { termsHash, type DelegationTerms } from '#lib/actions/delegations/terms.ts';
 import { checkVotes } from '#lib/actions/delegations/vote-document.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
