@@ -129,5 +129,6 @@ as $$
         return new;
       end $$;
 create trigger passkey_required before insert on delegation_approval
-  for each row when (new.environment = 'production' and new.application_uid is null and new.proof ->> 'kind' <> 'passkey')
+  for each row when (new.environment = 'production' and new.application_uid is null
+    and coalesce(new.proof ->> 'kind', '') <> 'passkey')
   execute function check_required_passkey();
