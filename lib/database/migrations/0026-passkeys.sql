@@ -75,7 +75,7 @@ create table passkey_challenge (
 create index on passkey_challenge (expires_at);
 
 alter table console_session drop constraint console_session_proof_check;
-alter table console_session add constraint console_session_proof_check check (proof in ('link', 'passkey'));
+alter table console_session add constraint console_session_proof_check check (proof in ('link', 'passkey')) not valid;
 
 -- Finds the workspace of a passkey.
 create function place_of_passkey(presented text)
