@@ -194,7 +194,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   }
 }
 
-/** Returns the preferences that changed the answer. `respond-async` counts only if the run had not ended. */
+/** Returns the preferences that changed the answer. `respond-async` is included only if the run had not ended. */
 export function appliedPreference(prefer: Preferences, ended: boolean): Record<string, string> {
   const applied = [
     ...(prefer.respondAsync && !ended ? ['respond-async'] : []),

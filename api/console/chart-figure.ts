@@ -2,7 +2,7 @@ import { data, html, raw, type Html } from './html.ts';
 import type { Chart } from './charts/scale.ts';
 
 type Figure = {
-  /** The name of the chart function, by which the browser draws the chart again for its own width. */
+  /** The name of the chart function. The browser calls it to draw the chart again for the available width. */
   kind: 'fan' | 'lines';
   model: object;
   chart: Chart;

@@ -14,7 +14,7 @@ type FormOptions = {
   buttons: readonly DecisionButton[];
   /** The label of the field for the reason; omitted if the decisions take no reason. */
   reason?: string;
-  /** Further fields. */
+  /** Further fields of the form. */
   fields?: Part;
 };
 
@@ -76,8 +76,8 @@ export function proofFields({ passkey, code }: AcceptedProofs): Html {
 }
 
 /**
- * The first button of a form is the one that the Enter key in a field presses. A disabled button makes Enter do
- * nothing, so that nobody approves by finishing a text.
+ * The Enter key in a field presses the first button of the form. A disabled first button makes Enter do nothing, so
+ * that nobody approves by finishing a text.
  */
 const noDefault = html`<button type="submit" disabled hidden></button>`;
 

@@ -5,7 +5,7 @@ import { entitlementMissing } from '../http/access.ts';
 import { servicesFor, type SharedServices } from '../services.ts';
 import type { PageCall } from './page.ts';
 
-/** Returns the functions with which the pages of a session call read operations of the API and run queries. */
+/** Returns the functions with which the pages of a session read from the API and run queries. */
 export type ReadsOf = (
   session: ConsoleSession,
   request: { requestId: string; signal: AbortSignal },

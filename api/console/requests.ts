@@ -58,8 +58,8 @@ export function isFromConsole(ctx: Context, isOwnHost: IsOwnHost): boolean {
 export type IsOwnHost = (host: string) => boolean;
 
 /**
- * Returns the check of `Host`: it must be the host of the console's URL or, if no URL is configured, a loopback
- * address. A browser that reaches the console by a name of another site is refused.
+ * Returns the check of `Host`: the header must name the host of the console's URL or, if no URL is configured, a
+ * loopback address. A browser that reaches the console by a name of another site is refused.
  */
 export function ownHosts(publicUrl: string | undefined): IsOwnHost {
   if (publicUrl !== undefined) {

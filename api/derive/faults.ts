@@ -29,10 +29,10 @@ export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fau
 }
 
 /**
- * Reduces the errors of a value that matches no branch of a choice (`anyOf`). Keeps the errors in the branch
- * for the value's type or kind. If the type or the kind matches no branch, keeps one error about the type or
- * the kind. The validator reports the errors of the branches directly before the error of the choice, so the
- * time grows with the number of errors and not with its square.
+ * Reduces the errors of a value that matches no branch of a choice (`anyOf`). Keeps the errors in the branch for the
+ * value's type or kind. If the type or the kind matches no branch, keeps one error about the type or the kind. The
+ * validator reports the errors of the branches directly before the error of the choice. Only these errors are searched,
+ * so the time grows with the number of errors and not with its square.
  */
 function eachOnce(errors: readonly ErrorObject[]): ErrorObject[] {
   const left: ErrorObject[] = [];

@@ -139,7 +139,7 @@ function withFiles<Answer extends { content: Json }>(answer: Answer, { files = {
   return { ...answer, content: { ...answer.content, ...Object.fromEntries(media) } };
 }
 
-/** Returns the schema of all bodies that an operation takes. */
+/** Returns one schema that accepts every body that an operation takes. */
 function wholeBody(body: TSchema, { bodiesByKind }: Operation): TSchema {
   return bodiesByKind ? Type.Union([body, ...Object.values(bodiesByKind)]) : body;
 }

@@ -6,7 +6,7 @@ const KEPT_MAX = 16;
 type Held = ReadonlySet<string>;
 
 /**
- * Caches the result of `make` for each set of scopes, for the most recently used sets. `make` builds a result
+ * Caches the results of `make` for the most recently used sets of scopes. `make` builds a result
  * from the tools that a caller with these scopes may use.
  */
 export function perScopes<Made>(

@@ -93,8 +93,8 @@ const scopesKnown = new Map<string, Pick<Caller, 'scopes' | 'entitlements'>>();
 type Words = Pick<Admission, 'scopes' | 'granted' | 'entitlements'>;
 
 /**
- * Returns the scopes that the application holds, that the workspace is entitled to and, for a token, that
- * were granted. Results are cached by the text of the three lists.
+ * Returns the scopes that the application holds and the workspace is entitled to; for a token, only those that were
+ * also granted. Results are cached by the text of the three lists.
  */
 function scopesOf({ scopes, granted, entitlements }: Words): Pick<Caller, 'scopes' | 'entitlements'> {
   const words = [scopes, granted ?? '*', entitlements].join('\n');

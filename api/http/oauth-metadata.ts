@@ -4,9 +4,9 @@ import { scopes } from '#lib/core/scope.ts';
 import { baseUrl } from './base-url.ts';
 
 /**
- * Serves the addresses of the OAuth endpoints (RFC 8414) and of the resource that takes their tokens (RFC
- * 9728). `publicUrl` is the base URL that callers use. Without it the answer names the request's host, so
- * shared caches must not store it.
+ * Serves the addresses of the OAuth endpoints (RFC 8414) and of the resource that takes their tokens (RFC 9728).
+ * `publicUrl` is the base URL that callers use. Without `publicUrl`, the answer names the request's host, so shared
+ * caches must not store the answer.
  */
 export function oauthMetadata(apiPrefix: string, publicUrl: string | undefined): Router {
   const router = new Router();

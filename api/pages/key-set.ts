@@ -7,8 +7,8 @@ import { publishedKeys } from '#lib/trust/signing-key.write.ts';
 import { answerFresh } from '../http/etag.ts';
 
 /**
- * Cache time in milliseconds. It is short enough that a rotation appears immediate, and a flood of requests
- * costs one query per interval.
+ * Cache time in milliseconds. The time is so short that a rotation appears immediate. A flood of requests costs only
+ * one query per interval.
  */
 const KEPT_MS = 100;
 

@@ -75,7 +75,7 @@ export const InstallationResource = Closed(
   { title: 'WorkflowInstallation', description: 'An installed workflow of the library.' },
 );
 
-/** Returns the wire form of an installation, for a caller with its scopes. */
+/** Returns the wire form of an installation. `missing` depends on the scopes and entitlements of the caller. */
 export function presentInstallation(
   { installation, state }: FoundInstallation,
   caller: Pick<Caller, 'scopes' | 'entitlements'>,

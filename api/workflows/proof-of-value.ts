@@ -17,7 +17,10 @@ import { presentProof, ProofOfValueResource } from './proof-of-value.schema.ts';
 
 const PATH = '/workflows/proof-of-value';
 
-/** The faults of terms for which there is a specific problem, the most important first. */
+/**
+ * The codes of those faults of the terms that have their own problem. If there are several such faults, the code that
+ * comes first in this list is reported.
+ */
 const faultProblems = [
   'baseline_evidence_required',
   'statistic_mismatch',

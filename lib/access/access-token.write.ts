@@ -52,7 +52,7 @@ export async function findToken(em: Em, token: string, now: Date): Promise<Token
 }
 
 /**
- * Returns the tokens of an application that have not expired, in order of issue. Throws the refusal
+ * Returns the unexpired tokens of an application, in order of issue. Throws the refusal
  * `application_unknown`. For operators: reads all workspaces.
  */
 export async function listTokens(em: Em, application: string, now: Date): Promise<TokenRecord[]> {

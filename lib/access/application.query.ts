@@ -4,8 +4,8 @@ import { placeOf } from '#lib/governance/command.ts';
 import { Application } from './application.entity.ts';
 
 /**
- * Returns the workspace and environment of an application; undefined if it does not exist. For operators: reads all
- * workspaces.
+ * Returns the workspace and environment of an application; undefined if the application does not exist. For operators:
+ * reads all workspaces.
  */
 export async function placeOfApplication(em: Em, uid: string): Promise<Tenant | undefined> {
   return placeOf(await em.findOne(Application, { uid }, { filters: false }));

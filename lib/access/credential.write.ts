@@ -3,7 +3,7 @@ import type { Em } from '#lib/database/base.ts';
 import type { Application } from './application.entity.ts';
 import { Credential } from './credential.entity.ts';
 
-/** Returns the number of keys of an application that are valid now. */
+/** Returns the number of currently valid keys of an application. */
 export function liveKeys(em: Em, { uid }: Application, now: Date): Promise<number> {
   const ended = { $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
   return em.count(Credential, { applicationUid: uid, revokedAt: null, ...ended }, { filters: false });

@@ -2,8 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 
 const PERIOD_S = 30;
 /**
- * The number of time steps before and after the current step whose codes are accepted. Clocks may differ by
- * this much.
+ * The codes of this many time steps before and after the current step are accepted too, because clocks may differ.
  */
 const WINDOW = 1;
 

@@ -4,7 +4,7 @@ export type ProductionAccessState = (typeof productionAccessStates)[number];
 export const productionAccessEvents = ['request', 'approve', 'revoke'] as const;
 export type ProductionAccessEvent = (typeof productionAccessEvents)[number];
 
-/** Days after which a request that was not approved lapses and must be made again. */
+/** A request that was not approved lapses after this number of days, and must then be made again. */
 export const REQUEST_DAYS = 7;
 
 export type ProductionAccessFacts = {

@@ -9,7 +9,7 @@ const WorkspaceSchema = defineEntity({
     serviceClass: p.text().$type<ServiceClass>(),
     /** The region where the data is stored. */
     region: p.text(),
-    /** The time zone, as an IANA name. Budgets per day and month use its calendar. */
+    /** The time zone, as an IANA name. Budgets follow the calendar days and months of this time zone. */
     timeZone: p.text(),
     financialActions: p.text().$type<'active' | 'frozen'>(),
     /** The person who froze financial actions. Only another person can allow financial actions again. */

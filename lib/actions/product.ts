@@ -150,8 +150,8 @@ export const actions = defineProduct({
     },
     legacy_batch: { rows: 'environment', operator: 'select, insert', api: 'select' },
     /**
-     * Only the operator's role writes the content of a batch. The console also writes the decisions on it. After the
-     * release, the API and the workers update its state from evidence.
+     * Only the operator's role writes the content of a batch. The console also writes the decisions on a batch. After
+     * the release, the API and the workers update the state of the batch from evidence.
      */
     order_batch: {
       rows: 'environment',

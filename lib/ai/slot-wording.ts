@@ -4,7 +4,7 @@
  */
 export type WordedSlot = { id: string; display: string; isRequired: boolean };
 
-/** The place of a slot's replacement in a rendered text, in UTF-16 units. */
+/** The position of a slot's replacement in a rendered text, in UTF-16 units. */
 export type RenderedSlot = { from: number; to: number; id: string };
 export type Rendered = { text: string; slots: RenderedSlot[] };
 

@@ -71,8 +71,8 @@ export type VerifiedLog = {
 };
 
 /**
- * Recomputes the log of the tenant of `em` and compares it with everything stored about it: all leaves,
- * subtrees and checkpoints, the proofs derived from them, and the completeness of the entries. Throws a
+ * Recomputes the log of the tenant of `em` and compares the result with everything that is stored about the log: all
+ * leaves, subtrees and checkpoints, the proofs derived from them, and the completeness of the entries. Throws a
  * `LogBroken` at the first difference. Ignores entries that get their position during the check.
  */
 export async function verifyLog(em: Em): Promise<VerifiedLog> {

@@ -18,7 +18,7 @@ export async function tenantsWithPending(em: Em): Promise<Tenant[]> {
 }
 
 /**
- * Gives the next indexes in the log tree to all committed entries of the tenant of `em` without a position, in the
+ * Gives the next indexes in the log tree to all committed entries of the tenant of `em` that have no position, in the
  * order of their ids. Then writes a checkpoint over all entries. Runs in the caller's transaction, so that the
  * positions and the checkpoint are committed together or not at all. An entry that is committed later gets a later
  * index, even if its id is smaller. Returns the number of entries that got a position; 0 if another process is doing

@@ -29,9 +29,9 @@ export function withholdCombinations(cells: readonly Candidate[]): Candidate[] {
 }
 
 /**
- * Returns the cells of which one must be withheld. These are the unpublished cells whose omission reduces the dimension
- * of the combinations on these atoms. If there is no such cell, because other cells can replace each of them, returns
- * all unpublished cells.
+ * Returns the cells from which one must be chosen and withheld. These are the unpublished cells whose omission reduces
+ * the dimension of the combinations on these atoms. If there is no such cell, because other cells can replace each of
+ * them, returns all unpublished cells.
  */
 function involvedCells(cells: readonly Candidate[], few: Few): Candidate[] {
   const open = cells.filter(({ isPublished }) => !isPublished);
@@ -85,7 +85,7 @@ function search(rows: readonly number[][], sizes: readonly number[]): number[] |
   return undefined;
 }
 
-/** Returns a basis of the combinations of the rows that are zero at the given places. */
+/** Returns a basis of the combinations of the rows that are zero at the given positions. */
 function zeroOn(rows: readonly number[][], places: readonly number[]): number[][] {
   const first = new Set(places);
   const order = [...places, ...[...(rows[0] ?? []).keys()].filter((at) => !first.has(at))];
@@ -141,8 +141,8 @@ function echelon(rows: readonly number[][]): Pivoted[] {
 }
 
 /**
- * Reduces a vector by a basis, and scales the result to 1 at its first non-zero place. Returns undefined if the vector
- * is in the span of the basis.
+ * Reduces a vector by a basis, and scales the result to 1 at its first non-zero element. Returns undefined if the
+ * vector is in the span of the basis.
  */
 function reduce(vector: readonly number[], basis: readonly Pivoted[]): Pivoted | undefined {
   const row = [...vector];

@@ -10,7 +10,7 @@ export type ComparisonFilter = {
   cohort?: string | undefined;
 };
 
-/** A published cell, with the figure that the current tenant contributed to its metric and period. */
+/** A published cell, with the figure that the current tenant contributed for the same metric and period. */
 export type FoundComparison = {
   uid: string;
   metric: MetricKey;

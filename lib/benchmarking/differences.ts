@@ -14,10 +14,10 @@ export type Candidate = {
 };
 
 /**
- * Returns the cells that may be published together. Two cells that overlap, and a cell less two to four disjoint parts
- * of it, must leave either no groups or at least five: otherwise a reader obtains the figures of few groups by
- * subtraction. While some cells violate this rule, the smallest of them that is not published is withheld. Ties are
- * decided by key.
+ * Returns the cells that may be published together. A cell less another cell that overlaps it must leave either no
+ * groups or at least five. The same applies to a cell less two to four disjoint parts of it. Otherwise, a reader could
+ * obtain the figures of few groups by subtraction. While some cells violate this rule, the smallest of them that is not
+ * published is withheld. Ties are decided by key.
  */
 export function withholdDifferences(cells: readonly Candidate[]): Candidate[] {
   const kept = cells.map((cell) => ({ ...cell, size: sizeOf(cell.members) })).toSorted(byKey);

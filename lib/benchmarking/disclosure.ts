@@ -113,8 +113,9 @@ function cellOf(cohort: string, figures: readonly GroupFigure[], pPercent: Fract
 }
 
 /**
- * Returns a quantile: the mean of three adjacent values around the place (n - 1) q, rounded half to even and kept
- * between the second and the second last. Null if fewer than three groups lie on the shorter side.
+ * Returns a quantile: the mean of three adjacent values. The position of the middle value is (n - 1) q, rounded half to
+ * even and clipped to the range from the second to the second last value. Null if fewer than three groups lie on the
+ * shorter side.
  */
 function quantileOf(figures: readonly GroupFigure[], percent: number): string | null {
   const n = figures.length;

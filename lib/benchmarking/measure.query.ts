@@ -30,7 +30,7 @@ export async function measure(em: Em, key: MetricKey, window: Window): Promise<M
     }));
 }
 
-/** Returns the number of runs of the current tenant that ended in a month. */
+/** Returns how many runs of the current tenant ended in a month. */
 export async function countEndedRuns(em: Em, window: Window): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::float8 as count from run where ${ofTenant(em)} and ${within('finished_at', window)}

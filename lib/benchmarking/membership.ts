@@ -1,7 +1,7 @@
 export type JoinVerdict = { ok: true } | { ok: false; code: 'already_joined' };
 export type LeaveVerdict = { ok: true } | { ok: false; code: 'not_joined' };
 
-/** Whether a workspace may join: only if it does not take part. */
+/** Whether a workspace may join: only if it does not take part yet. */
 export function decideJoin(isMember: boolean): JoinVerdict {
   return isMember ? { ok: false, code: 'already_joined' } : { ok: true };
 }

@@ -6,7 +6,7 @@ import { monthIndex, monthOf, monthOfIndex } from '#lib/core/date.ts';
  * are published.
  */
 const SETTLING_HOURS = 48;
-/** The number of past months whose cells are published if the scheduler was stopped. */
+/** The number of past months whose cells are still published after the scheduler was stopped. */
 const MONTHS_BACK = 3;
 
 /** The pattern of a month. */

@@ -38,8 +38,8 @@ export type SubmitOptions = {
 };
 
 /**
- * A client of Assay. Requests by method and path have the types of the OpenAPI document. The other methods
- * use these requests. Every refusal is thrown as an `ApiProblem`.
+ * A client of Assay. `GET`, `POST` and `PUT` have the types of the OpenAPI document. The other methods of the client
+ * call these three. Every refusal is thrown as an `ApiProblem`.
  */
 export type Client = {
   GET: Call<'get'>;

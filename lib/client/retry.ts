@@ -9,10 +9,9 @@ export type Retries = { attempts: number; minMs: number; maxMs: number };
 export const defaultRetries: Retries = { attempts: 5, minMs: 250, maxMs: 30_000 };
 
 /**
- * Sends a request. Retries it after a network error, after a 429, and after a 503 or 409 with `Retry-After`,
- * which means that the service is unavailable or that an earlier attempt is still in progress. A 503 or 409
- * without `Retry-After` is a permanent refusal. If the server requests a longer pause than `maxMs`, its
- * answer is returned without a retry.
+ * Sends a request. Retries it after a network error, after a 429, and after a 503 or 409 with `Retry-After`: the
+ * service is then unavailable, or an earlier attempt is still in progress. A 503 or 409 without `Retry-After` is a
+ * permanent refusal. If the server requests a longer pause than `maxMs`, its answer is returned without a retry.
  */
 export async function sendWithRetries(
   request: Request,

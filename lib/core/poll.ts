@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Reads repeatedly until the subject has ended or the time limit has passed. Returns the last reading. */
+/** Calls `read` until the subject has ended or the time limit has passed. Returns the last result. */
 export async function pollUntil<T>(
   read: () => Promise<T>,
   isOver: (found: T) => boolean,

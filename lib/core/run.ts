@@ -47,7 +47,7 @@ export type RunKind<
   readonly summary: readonly (keyof Static<Input> & string)[];
   /** The members that the run adds to its resource. All of them are sealed. */
   readonly output: Output;
-  /** The figures of the sealed members that are shown in lists of sealed runs, at most `HEADLINES_MAX`. */
+  /** Those figures of the sealed members that are shown in lists of sealed runs, at most `HEADLINES_MAX`. */
   readonly headline?: readonly Headline[];
   /**
    * Content that is stored with the run and returned on request. The seal covers the hashes of this content.

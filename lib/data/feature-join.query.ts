@@ -41,7 +41,7 @@ export async function featureMatrixAsOf(em: Em, question: FeatureMatrixQuestion)
   return (await featureMatrixStatement(question).execute(em.getKysely())).rows.map(presentCell);
 }
 
-/** Returns the statement of `featureMatrixAsOf`. */
+/** Returns the SQL statement that `featureMatrixAsOf` runs. */
 export function featureMatrixStatement(question: FeatureMatrixQuestion): RawBuilder<CellRow> {
   const { versionIds, entities, asOf, revisions } = question;
   const instant = `${addDays(asOf, 1)}T00:00:00Z`;

@@ -106,7 +106,7 @@ function columnOf(row: ColumnRow, asOf: string): FeatureColumn {
   };
 }
 
-/** Caches the result for each text, because many entities have values at the same moments. */
+/** Returns a function that caches the result for each text, because many entities have values at the same moments. */
 function once<Value>(of: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {

@@ -84,8 +84,8 @@ export type ObservationsQuestion = Omit<HeldQuestion, 'after'> & {
 };
 
 /**
- * Lists the values of a metric known by the end of a day, ordered by company, frequency and period. Each series comes
- * from the first dataset that contains a value of the series.
+ * Lists those values of a metric that were known by the end of a day, ordered by company, frequency and period. Each
+ * series comes from the first dataset that contains a value of the series.
  */
 export async function metricObservations(em: Em, question: ObservationsQuestion): Promise<HeldObservation[]> {
   const { datasets, metric, from, to, asOf, after, limit } = question;

@@ -30,9 +30,9 @@ export type MetricSeries = {
 };
 
 /**
- * Returns the values of a metric known by the end of a day, as one series per frequency with ascending
- * periods. The result is empty if nothing was known. If several datasets have a series, a dataset of the
- * workspace takes precedence, then the oldest dataset.
+ * Returns those values of a metric that were known by the end of a day, as one series per frequency with ascending
+ * periods. The result is empty if nothing was known. If several datasets have a series, a dataset of the workspace
+ * takes precedence, then the oldest dataset.
  */
 export function metricSeriesAsOf(em: Em, { asOf, ...question }: MetricQuestion): Promise<MetricSeries[]> {
   return knownSeries(em, question, { asOf });

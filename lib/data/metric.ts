@@ -43,7 +43,7 @@ const ratio = (name: string, description: string): MetricDefinition => ({
   description,
 });
 
-/** The metrics of companies that are defined for every workspace. A workspace can define further metrics. */
+/** The company metrics that are defined for every workspace. A workspace can define further metrics. */
 export const metricCatalogue: readonly MetricDefinition[] = [
   flow('revenue', 'Sales of the period.'),
   flow('cost_of_revenue', 'The direct cost of the sales.'),

@@ -24,7 +24,7 @@ export type PriceBarsText = {
   symbol: string;
   basis: PriceBasis;
   bars: string;
-  /** The number of bars whose moment of knowledge was assumed by the import. */
+  /** The number of bars for which the import assumed when they became known. */
   assumed: number;
 };
 

@@ -19,7 +19,7 @@ export type ReadableDataset = {
 };
 
 /**
- * Lists the datasets of a kind that the tenant may read, in order of precedence: datasets of the workspace
+ * Lists those datasets of a kind that the tenant may read, in order of precedence: datasets of the workspace
  * first, then the oldest.
  */
 export async function readableDatasets(em: Em, kind: DatasetKind): Promise<ReadableDataset[]> {

@@ -13,7 +13,9 @@ const transientErrnos = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** Matches messages without a code by which the PostgreSQL driver reports a lost or failed connection. */
+/**
+ * Matches the messages with which the PostgreSQL driver reports a lost or failed connection. These errors have no code.
+ */
 const transientWords =
   /connection terminated|connection ended|timeout e(xpired|xceeded)|not queryable|read timeout/i;
 

@@ -13,8 +13,8 @@ import { addDeliveries } from './webhook/fan-out.write.ts';
 const BATCH = 5_000;
 
 /**
- * Gives all entries of the current tenant without a position their position in the log tree, and creates
- * events from them. Returns the number of these entries.
+ * Gives a position in the log tree to all entries of the current tenant that have none, and creates events from these
+ * entries. Returns the number of these entries.
  */
 export async function placeEntries(em: Em, now: Date): Promise<number> {
   const placed = await placePending(em);

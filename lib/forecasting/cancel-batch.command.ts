@@ -17,7 +17,7 @@ type BatchCancelling = {
 
 type BatchVerdict = { ok: true } | { ok: false; code: 'batch_unknown' };
 
-/** Cancels the forecasts of a batch that have not ended. Repeating the command changes nothing. */
+/** Cancels the unfinished forecasts of a batch. Repeating the command changes nothing. */
 export const cancelForecasts = defineCommand<BatchCancelling>()({
   find: (em, { uid }) => placeOfRecord(em, ForecastBatch, uid),
   unknown: 'batch_unknown',

@@ -124,7 +124,7 @@ export async function listBatchItems(
   return (await listItems(em, uid, question)).map((item) => ({ ...item, requestId }));
 }
 
-/** Returns the uids of the runs of a batch that have not ended. */
+/** Returns the uids of the unfinished runs of a batch. */
 export async function openRuns(em: Em, batch: string): Promise<string[]> {
   const { rows } = await sql<{ uid: string }>`
     select r.uid from forecast_batch_item i join run r on r.uid = i.run_uid

@@ -19,8 +19,8 @@ export async function findScores(em: Em, uids: readonly string[]): Promise<Map<s
 }
 
 /**
- * Days after which the checks of a forecast for new values end, counted from its request or its last period,
- * whichever is later.
+ * The checks of a forecast for new values end after this number of days, counted from the request or from the last
+ * period of the forecast, whichever is later.
  */
 const PATIENCE_DAYS = 730;
 

@@ -22,7 +22,7 @@ export const forecasting = defineProduct({
     currencies_mixed: { status: 422, title: 'The amounts are in several currencies' },
   },
   tables: {
-    /** The API role writes the requested batches. A stored batch can only be cancelled and not changed otherwise. */
+    /** The API role writes the requested batches. A stored batch can be cancelled, but not changed in any other way. */
     forecast_batch: {
       rows: 'environment',
       operator: 'select',

@@ -45,8 +45,8 @@ export async function chooseWording(
 export type Claim = WordingChoice & { section: string; factsHash: string; now: Date };
 
 /**
- * Reserves the writing of a text for the facts of a section, for the duration of `PAUSE`. Returns false if an
- * earlier reservation of the section has not expired, or if the section already has a text for these facts.
+ * Reserves the right to write the text for the facts of a section. The reservation lasts for `PAUSE`. Returns false if
+ * an earlier reservation of the section has not expired, or if the section already has a text for these facts.
  */
 export async function claimWording(
   em: Em,

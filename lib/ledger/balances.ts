@@ -32,7 +32,10 @@ export type AccountBalance = {
   available_minor: number | null;
 };
 
-/** The content of a snapshot, which its hash covers. Amounts are never converted between currencies. */
+/**
+ * The content of a snapshot. The hash of the snapshot covers this content. Amounts are never converted between
+ * currencies.
+ */
 export type SnapshotContent = {
   as_of: string;
   balances: AccountBalance[];
@@ -42,7 +45,7 @@ export type SnapshotContent = {
 };
 
 /**
- * Computes the balances of accounts at the end of a day from the transactions that are counted on that day. Accounts
+ * Computes the balances of accounts at the end of a day from the movements up to the end of that day. Accounts
  * are ordered by uid and currencies by code, so the same transactions give the same content. Throws a `RangeError` if a
  * balance exceeds the range of a JSON integer.
  *

@@ -45,6 +45,6 @@ const LedgerSnapshotSchema = defineEntity({
   },
 });
 
-/** The sealed balances at the end of a day, from the transactions recorded up to a moment. */
+/** The sealed balances at the end of a day, computed from the transactions that were recorded by the known-at time. */
 export class LedgerSnapshot extends LedgerSnapshotSchema.class {}
 LedgerSnapshotSchema.setClass(LedgerSnapshot);

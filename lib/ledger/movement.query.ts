@@ -38,7 +38,7 @@ export async function movementsAsOf(
   return rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
 }
 
-/** Counts the transactions booked by the end of a day that were recorded or posted after a moment. */
+/** Counts the transactions that are booked by the end of a day but were recorded or posted after a given moment. */
 export async function countLate(em: Em, { asOf, knownAt }: { asOf: string; knownAt: Date }): Promise<number> {
   const { workspace, environment } = tenantOf(em);
   const byThen = sql`< (${asOf}::date + 1)::timestamp at time zone 'utc'`;
@@ -53,8 +53,8 @@ export async function countLate(em: Em, { asOf, knownAt }: { asOf: string; known
 }
 
 /**
- * Returns the time by which all current records of the tenant's ledger were made: `now`, or later if a clock
- * was ahead.
+ * Returns the time of the latest record of the tenant's ledger, but not earlier than `now`. A record can be later than
+ * `now` if the clock that dated it was ahead.
  */
 export async function recordedBy(em: Em, now: Date): Promise<Date> {
   const { workspace, environment } = tenantOf(em);

@@ -48,7 +48,7 @@ export async function replaySnapshot(em: Em, snapshot: LedgerSnapshot): Promise<
   return canonicalHash(content) === sealedHash && canonicalHash(replayed) === sealedHash;
 }
 
-/** Verifies a snapshot as `replaySnapshot` does, by the uid of the snapshot. The snapshot must exist. */
+/** Verifies the snapshot with this uid as `replaySnapshot` does. The snapshot must exist. */
 export async function verifySnapshot(em: Em, uid: string): Promise<boolean> {
   return replaySnapshot(em, await em.findOneOrFail(LedgerSnapshot, { uid }));
 }

@@ -25,8 +25,8 @@ type Verdict =
 
 /**
  * Seals the balances of a ledger at the end of a day. If the transactions are unchanged, the existing snapshot is
- * returned. Otherwise, a further snapshot is sealed, which states how many transactions were recorded late. A sealed
- * snapshot never changes.
+ * returned. Otherwise, a further snapshot is sealed. The further snapshot states how many transactions were recorded
+ * late. A sealed snapshot never changes.
  */
 export const takeSnapshot = defineCommand<Input>()({
   find: knownPlace,

@@ -22,7 +22,7 @@ export function stateOf({ name, quota }: Rate, fullInS: number) {
   return { name, quota, remaining, fullInS };
 }
 
-/** Returns the seconds until every quota allows one more request, at least 1. */
+/** Returns the number of seconds, at least 1, until every quota allows one more request. */
 export function retryAfterS({ states }: RateDecision): number {
   const waits = states.map(({ quota, fullInS }) => fullInS + WINDOW_S / quota - WINDOW_S);
   return Math.max(1, Math.ceil(Math.max(...waits)));

@@ -17,7 +17,7 @@ const TAKE = `
   select allowed, full_in
   from take_rates(string_to_array(?, ','), string_to_array(?, ',')::integer[], ${WINDOW_S})`;
 
-/** Creates a counter in PostgreSQL that all processes share. */
+/** Creates a counter that all processes share. The counter is stored in PostgreSQL. */
 export function createPostgresRates(orm: Orm): Rates {
   return {
     async take(_slot, rates) {

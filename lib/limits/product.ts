@@ -8,7 +8,7 @@ export const limits = defineProduct({
     rate_limit_exceeded: { status: 429, title: 'The rate limit is exceeded' },
   },
   tables: {
-    /** No role has privileges on this table. Only functions of the owner change its counts. */
+    /** No role has privileges on this table. Only functions that run as the owner of the table change the counts. */
     rate_limit: { rows: 'nobody' },
     penalty: { rows: 'nobody' },
   },

@@ -2,13 +2,14 @@ import { Cluster, Redis } from 'ioredis';
 import { stateOf } from './gcra.ts';
 import { WINDOW_S, type Rates } from './policy.ts';
 
-/** Time limit in milliseconds of one command to Redis. If the limit passes, the request is counted locally. */
+/** Time limit in milliseconds of one command to Redis. After this time, the request is counted locally. */
 const COMMAND_MS = 500;
 
 /**
  * The Redis script that runs the algorithm of `drawRates` atomically. It uses the clock of the Redis server. The
- * arguments are the keys, then the window in milliseconds and one quota for each key. The answer is 1 if the request is
- * allowed and 0 if not, then for each quota the milliseconds until it is full again.
+ * arguments are the keys, then the window in milliseconds and one quota for each key. The result is a list: 1 if the
+ * request is allowed and 0 if not, followed by one number for each quota, the milliseconds until the quota is full
+ * again.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -36,8 +37,8 @@ type TakingRedis = (Redis | Cluster) & {
 export type RedisRates = Rates & { close(): void };
 
 /**
- * Creates a counter in Redis that all processes share. The slot is used as a hash tag, so a cluster spreads the slots
- * over its nodes.
+ * Creates a counter that all processes share. The counter is stored in Redis. The slot is used as a hash tag, so a
+ * cluster spreads the slots over its nodes.
  */
 export function createRedisRates(url: string, onError: (error: Error) => void): RedisRates {
   const options = {

@@ -12,8 +12,8 @@ export class Seats {
   }
 
   /**
-   * Takes a seat for a request of a caller who may hold `max` seats. Returns a function that frees the seat,
-   * or the limit that is reached.
+   * Takes a seat for a request of a caller who may hold `max` seats. Returns a function that frees the seat. If a limit
+   * is reached, returns that limit instead.
    */
   take(whom: string, max: number): { giveBack(): void } | { bound: number; of: 'application' | 'process' } {
     const taken = this.#taken.get(whom) ?? 0;

@@ -17,8 +17,8 @@ export type SharedRatesParts = {
 };
 
 /**
- * Creates a counter that uses the shared counter while it is reachable. Otherwise it counts in this process and grants
- * a share of each quota.
+ * Creates a counter that uses the shared counter while the shared counter is reachable. Otherwise, requests are counted
+ * in this process, and a share of each quota is granted.
  */
 export function createSharedRates({ common, local, now, onAway }: SharedRatesParts): Rates {
   let restsUntil = -Infinity;

@@ -8,7 +8,7 @@ import { findEvidence, offeredSubject } from './subject.query.ts';
 
 type Input = { uid: string };
 
-/** Publishes a proposed listing. It supersedes the version of the same key that was published before. */
+/** Publishes a proposed listing. The listing supersedes the version of the same key that was published before. */
 export const approveListing = defineCommand<Input>()({
   find: (em, { uid }) => placeOfListing(em, uid),
   unknown: 'listing_unknown',

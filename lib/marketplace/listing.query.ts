@@ -7,7 +7,7 @@ import { MarketListing } from './market-listing.entity.ts';
 
 export type ListingFilter = {
   kind?: ListingKind | undefined;
-  /** Words, each of which must be the beginning of a word in the title, key or description. */
+  /** Search words. Each must be the beginning of a word in the title, key or description. */
   q?: string | undefined;
   entitled?: boolean | undefined;
 };
@@ -46,7 +46,7 @@ export async function listListings(
   return withRights(em, rows);
 }
 
-/** Returns a listing that was published; undefined if there is none, or if it was withdrawn. */
+/** Returns a published or superseded listing; undefined if there is none, or if it was withdrawn. */
 export async function findListing(
   em: Em,
   uid: string,

@@ -7,7 +7,7 @@ export type ListingState = (typeof listingStates)[number];
 export const certificationStatuses = ['none', 'self_declared', 'evaluated'] as const;
 export type CertificationStatus = (typeof certificationStatuses)[number];
 
-/** The current digest of an item, or the reason why it cannot be listed. */
+/** The current digest of an item, or the reason why the item cannot be listed. */
 export type Subject =
   | { digest: string; fault?: undefined }
   | {
@@ -15,7 +15,7 @@ export type Subject =
       fault: 'subject_unknown' | 'digest_unpublished' | 'case_failed' | 'redistribution_denied';
     };
 
-/** The sealed record with a hash: a run or an evidence pack. Null if there is none. */
+/** The sealed record that supports an evaluation: a run or an evidence pack. Null if there is none. */
 export type Evidence = { uid: string } | null;
 
 type Claim = { status: CertificationStatus; evidence: Evidence };
@@ -26,7 +26,7 @@ export type ProposalVerdict =
 
 /**
  * Decides whether a listing may be proposed: its version must be new, the item must be published, and an evaluation
- * must have a sealed record behind it.
+ * must be supported by a sealed record.
  */
 export function decideProposal(
   subject: Subject,

@@ -17,7 +17,7 @@ const MarketListingSchema = defineEntity({
     kind: p.text().$type<ListingKind>(),
     key: p.text(),
     version: p.text(),
-    /** The key of a library workflow, or the uid of the record of another kind. */
+    /** The key of a library workflow. For items of other kinds, the uid of the record. */
     subject: p.text(),
     digest: p.text(),
     title: p.text(),

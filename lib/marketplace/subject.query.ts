@@ -11,14 +11,14 @@ import type { Evidence, ListingKind, Subject } from './listing.ts';
 
 type Item = { kind: ListingKind; subject: string };
 
-/** Returns the current digest of an item of the current tenant, or the reason why it cannot be listed. */
+/** Returns the current digest of an item of the current tenant, or the reason why the item cannot be listed. */
 export function currentSubject(em: Em, { kind, subject }: Item): Promise<Subject> {
   return readers[kind](em, subject);
 }
 
 /**
  * Returns the digest of an item that is offered to other workspaces. A dataset may be offered only if its entitlements
- * permit its redistribution.
+ * permit redistribution.
  */
 export async function offeredSubject(em: Em, item: Item, now: Date): Promise<Subject> {
   const found = await currentSubject(em, item);

@@ -22,8 +22,9 @@ export type RidgeFit = {
 };
 
 /**
- * The fit, or its refusal. `pivot` is the smallest ratio of a squared diagonal element of L to the diagonal element of
- * A. This ratio is the share of a column's variance that is independent of the columns before it.
+ * The fit, or a refusal because columns are linearly dependent. `pivot` is the smallest ratio of a squared diagonal
+ * element of L to the diagonal element of A. This ratio is the share of a column's variance that is independent of the
+ * columns before it.
  */
 export type RidgeVerdict = { ok: true; fit: RidgeFit } | { ok: false; pivot: number };
 

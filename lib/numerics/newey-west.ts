@@ -2,8 +2,9 @@ import { mean } from './descriptive.ts';
 
 /**
  * Returns the number of lags for T observations: floor(4 (T / 100)^(2/9)), the rule of Newey and West, "Automatic Lag
- * Selection in Covariance Matrix Estimation" (1994). The steps are stored in a table, because powers differ in the last
- * bits between platforms. Valid up to T = 620, the last T with 5 lags; throws a `RangeError` for a greater T.
+ * Selection in Covariance Matrix Estimation" (1994). The numbers of observations at which the result increases are
+ * stored in a table, because powers differ in the last bits between platforms. Valid up to T = 620, the last T with 5
+ * lags; throws a `RangeError` for a greater T.
  *
  * Example: `neweyWestLags(60)` is 3.
  */

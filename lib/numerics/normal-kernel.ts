@@ -158,8 +158,8 @@ function plain(buffer: ArrayBuffer) {
 export type NormalRow = { from: number; length: number; key: Uint32Array; counter: Uint32Array };
 
 /**
- * Binds the kernel to a memory. The function fills `length` numbers, at most `ROW_MAX`, with the normals of a sample
- * from the block of the counter on.
+ * Binds the kernel to a memory. The function fills `length` numbers, at most `ROW_MAX`, with the normals of a sample,
+ * starting at the block of the counter.
  */
 export function bindNormals(on: (typeof normalKernel)['on']) {
   const { run, buffer } = on(OUT + 8 * (ROW_MAX + GROUP));

@@ -9,7 +9,7 @@ import { Problem, problemBody, type ProblemCode } from '#lib/core/problem.ts';
  * idle connections are closed.
  */
 const CONNECTIONS_MAX = 10_000;
-/** Milliseconds from the answer to an unreadable request until the connection is closed. */
+/** Milliseconds from the response to an unreadable request until the connection is closed. */
 const LINGER_MS = 1_000;
 
 const refusals: Readonly<Record<string, [ProblemCode, string]>> = {
@@ -20,7 +20,7 @@ const MALFORMED: [ProblemCode, string] = ['malformed_request', 'The request is n
 
 /**
  * Limits the connections of a server: their number, and how long a connection may neither send nor read. A client that
- * does not read its answer is disconnected after `silentMs`, which is longer than the longest wait for an answer. An
+ * does not read its response is disconnected after `silentMs`, which is longer than the longest wait for a response. An
  * unreadable request is answered with a problem, like every other refused request.
  */
 export function guardConnections(server: Server, { silentMs }: { silentMs: number }): Server {
@@ -49,7 +49,8 @@ export function guardConnections(server: Server, { silentMs }: { silentMs: numbe
 }
 
 /**
- * Returns a complete HTTP answer as text. The request was not parsed, so the HTTP server has no response object for it.
+ * Returns a complete HTTP response as text. The request was not parsed, so the HTTP server has no response object for
+ * it.
  */
 function refusalOf({ code = '' }: NodeJS.ErrnoException): string {
   const problem = new Problem(...(refusals[code] ?? MALFORMED));

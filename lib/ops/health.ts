@@ -6,7 +6,7 @@ import type { Orm } from '#lib/database/base.ts';
 
 /** Time limit of a check in milliseconds. A check that exceeds it has failed. */
 const CHECK_MS = 1_000;
-/** Milliseconds for which an answer is shared among all callers. */
+/** Milliseconds for which the result of the checks is reused for all callers. */
 const KEPT_MS = 100;
 
 export type Check = { ok: boolean; ms: number; reason?: string };

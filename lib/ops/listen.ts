@@ -8,7 +8,7 @@ const PORTS_TO_TRY = 100;
 /** Milliseconds that an idle connection has for a last request while the server closes. */
 const LAST_REQUEST_MS = 1_000;
 
-/** The longest wait for an answer that a caller may request, in milliseconds. */
+/** The longest time in milliseconds that a caller may ask to wait for a response. */
 const LONGEST_WAIT_MS = 60_000;
 
 export type ListenOptions = {
@@ -19,7 +19,7 @@ export type ListenOptions = {
   defaultPort: number;
   /** Time limit in milliseconds for a request to arrive completely. */
   requestMs?: number;
-  /** The log of broken requests and of errors that no handler answers. Without this log, Koa would print them. */
+  /** The log of malformed requests and of errors that no handler catches. Without this log, Koa would print them. */
   log: Log;
 };
 
@@ -51,8 +51,8 @@ export async function listen(
 }
 
 /**
- * Returns the time limits of a server. A slow sender is disconnected. An idle connection is kept longer than proxies
- * keep it.
+ * Returns the time limits of a server. A slow sender is disconnected. An idle connection is closed later than proxies
+ * close idle connections.
  */
 function limits(requestMs: number) {
   return {

@@ -19,8 +19,8 @@ type CancelVerdict =
   | { ok: false; code: 'run_not_cancellable'; state: RunState };
 
 /**
- * Cancels a run that has not ended. Cancelling again changes nothing. The result names the runs that can
- * now be admitted, which the caller dispatches to their queue.
+ * Cancels a run that has not ended. Cancelling again changes nothing. The result names the runs that can now be
+ * admitted. The caller dispatches these runs to their queue.
  */
 export const cancelRun = defineCommand<Cancelling>()({
   find: (em, { uid }) => placeOfRecord(em, Run, uid),

@@ -14,8 +14,8 @@ const RECONNECT_MS = 500;
 const RECONNECT_MS_MAX = 4_000;
 
 /**
- * Receives the notices of one channel over its own connection. A broken connection is restored. Notices sent in between
- * are missed, so waiting callers also poll the record of the run.
+ * Receives the notices of one channel over a separate connection. A broken connection is restored. Notices that are
+ * sent while the connection is broken are missed, so waiting callers also poll the record of the run.
  */
 export class Notices {
   readonly #url: string;

@@ -22,7 +22,7 @@ export function listAllRuns(em: Em, { workspace, state, kind, limit }: RunsQuest
   );
 }
 
-/** Finds a run of any workspace, with its dispatch record if it has not ended. For operators. */
+/** Finds a run of any workspace. If the run has not ended, also returns its dispatch record. For operators. */
 export async function findAnyRun(
   em: Em,
   uid: string,

@@ -24,8 +24,8 @@ const COMMAND_MS = 2_000;
 /** BullMQ's largest priority number. Jobs with this number run last. */
 const PRIORITY_MAX = 2_097_151;
 /**
- * The number of deliveries after which BullMQ gives up a job. This number is never reached in practice, because the
- * record of the run determines when the run has ended.
+ * The number of deliveries after which BullMQ gives up a job. The number is so large that the queue never gives up a
+ * job: the record of the run, and not the queue, determines when the run ends.
  */
 const DELIVERIES_MAX = 1_000_000;
 const BACKOFF_MS = 500;

@@ -15,8 +15,8 @@ export function keepMatrix(matrix: Uint8Array): RawBuilder<unknown> {
 }
 
 /**
- * Returns the SQL of `keepMatrix` for the parts of a divided run. The matrix is stored if all parts still exist and are
- * small enough together.
+ * Returns the SQL of `keepMatrix` for the parts of a divided run. The matrix is stored if all parts still exist and
+ * their total size is within the limit.
  */
 export function keepParts(parts: readonly Pick<Part, 'first' | 'count'>[]): RawBuilder<unknown> {
   return sql`

@@ -21,7 +21,7 @@ export type RunRecord = {
   resultHash: string | null;
 };
 
-/** A run in a list, with the members of its input that its kind declares for lists. */
+/** A run in a list, with those members of the input that the kind of the run declares for lists. */
 export type ListedRun = RunRecord & { summary: Record<string, unknown> };
 
 /** The record of a run with its complete input. The input can have a megabyte. */

@@ -48,7 +48,7 @@ const RunResultSchema = defineEntity({
     members: p.json<Record<string, unknown>>(),
     resultHash: p.text(),
     seal: p.json<Seal>(),
-    /** Content that is stored with the run and returned on request. The seal covers its hashes. */
+    /** Content that is stored with the run and returned on request. The seal covers the hashes of this content. */
     attachments: p.json<Record<string, unknown>>(),
     /** The figures that are shown in lists; null for a run that was sealed without them. */
     headline: p.json<HeadlineFigure[]>().nullable(),

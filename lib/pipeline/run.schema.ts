@@ -108,7 +108,10 @@ export function RunResource(job: RunKind) {
   });
 }
 
-/** Returns the schema of a run in a list: its record, and the members of its input that its kind declares for lists. */
+/**
+ * Returns the schema of a run in a list: its record, and those members of the input that the kind of the run declares
+ * for lists.
+ */
 export function RunSummary(job: RunKind) {
   const input = job.input.properties as Record<string, TSchema>;
   return Closed(

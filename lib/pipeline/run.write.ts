@@ -157,7 +157,7 @@ export async function failRun(em: Em, uid: string, problem: StoredProblem, now: 
   return admitted;
 }
 
-/** The actor that cancels a run, for the audit log, and the time of the cancellation. */
+/** For the audit log: the actor that cancels a run, and the time of the cancellation. */
 export type Canceller = { actor: Actor; requestId?: string | undefined; now: Date };
 
 /**

@@ -68,8 +68,8 @@ export async function answer({ question, before = [] }: Question, setting: Setti
 }
 
 /**
- * Returns the option of the previous clarification that a question names by its words; undefined if the previous
- * answer is not a clarification, or if the words fit no option or several.
+ * Returns the one option of the previous clarification whose label fits the words of a question; undefined if the
+ * previous answer is not a clarification, or if the words fit no option or several.
  */
 async function namedOption(
   given: Understood,
@@ -103,7 +103,7 @@ function optionWords(text: string): string {
     .join(' ');
 }
 
-/** Answers a canonical query. If the query of an earlier answer is sent again, it gives the same facts. */
+/** Answers a canonical query. If the query of an earlier answer is sent again, the facts are the same. */
 export async function answerQuery(
   query: SemanticQuery,
   { catalogue, readers, clock }: Setting,
@@ -143,8 +143,8 @@ const RUN_DOMAINS: Readonly<Record<string, Domain>> = {
 };
 
 /**
- * Whether the caller's scopes do not permit a query: they give no access to the domain of its run, or to none of the
- * domains of its measures. If a name has several measures, access to one of them is enough.
+ * Whether the caller's scopes do not permit a query: they give no access to the domain of the query's run, or no access
+ * to any domain of the query's measures. If a name has several measures, access to one of them is enough.
  */
 function isShut(keys: readonly string[], run: string | undefined, { open }: Catalogue): boolean {
   const domains = keys.flatMap((key) => domainOf(key) ?? []);

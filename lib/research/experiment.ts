@@ -21,7 +21,7 @@ export type ExperimentOptions = {
   minimumEntities: number;
 };
 
-/** The statistics of one feature and horizon for each date; null where a statistic is undefined. */
+/** The statistics of one feature and horizon for each date; null if a statistic is undefined. */
 export type HorizonSeries = {
   pairs: number[];
   spearman: (number | null)[];

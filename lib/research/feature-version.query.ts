@@ -37,7 +37,7 @@ export async function pinVersions(em: Em, ids: readonly number[]): Promise<Recor
   return Object.fromEntries(rows.map(({ id, revision }) => [PIN + id, revision]));
 }
 
-/** Returns the pinned revision of a version. Throws if the run does not pin it. */
+/** Returns the pinned revision of a version. Throws if the run does not pin a revision of this version. */
 export function pinnedRevision(pins: Readonly<Record<string, number>>, id: number): number {
   const revision = pins[PIN + id];
   if (revision === undefined) throw new Error(`the run does not pin a revision of feature version ${id}`);

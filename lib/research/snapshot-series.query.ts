@@ -56,9 +56,9 @@ export async function checkedSnapshot(
 }
 
 /**
- * Checks a content that was built from snapshots. If a snapshot or the data taken from it does not match the seal,
- * returns the reason why the content must not be used. Returns null if everything matches, or if the content comes from
- * another source.
+ * Checks dataset content that was built from snapshots. If a snapshot or the data taken from it does not match the
+ * seal, returns the reason why the content must not be used. Returns null if everything matches, or if the content
+ * comes from another source.
  */
 export async function alteredSnapshot(
   em: Em,

@@ -16,7 +16,9 @@ export async function countEntries(em: Em, span: Span): Promise<LogCount[]> {
   return rows;
 }
 
-/** Lists the entries of a range of log indexes with one of these operations and the status `done`, in log order. */
+/**
+ * Lists those entries of a range of log indexes that have one of these operations and the status `done`, in log order.
+ */
 export async function entriesOf(em: Em, span: Span, ops: readonly string[]): Promise<ControlEntry[]> {
   const { rows } = await sql<ControlEntry>`
     select ${entryColumns} ${placed(em, span)} and e.status = 'done' and e.op = any(${[...ops]})
@@ -25,7 +27,10 @@ export async function entriesOf(em: Em, span: Span, ops: readonly string[]): Pro
   return rows;
 }
 
-/** Lists the entries below a log size with one of these subjects and operations and the status `done`. */
+/**
+ * Lists the entries with an index below a log size that have one of these subjects, one of these operations and the
+ * status `done`.
+ */
 export async function historyOf(
   em: Em,
   size: number,

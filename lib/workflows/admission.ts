@@ -8,7 +8,7 @@ export const admissionDecisions = [
 ] as const;
 export type AdmissionDecision = (typeof admissionDecisions)[number];
 
-/** Minutes after its decision during which an admission can start a run. */
+/** Number of minutes after the decision during which an admission can start a run. */
 export const ADMISSION_MINUTES = 10;
 
 /** The minimum number of days for which decisions stay readable. Currently, decisions are never deleted. */
@@ -34,7 +34,10 @@ export type AdmissionCondition = { code: 'approval_required' };
 
 export type AdmissionFacts = {
   isPublished: boolean;
-  /** Whether the responsible person is active: the person who starts the run, or who set its schedule. */
+  /**
+   * Whether the responsible person is active: the person who starts the run, or the person who set the schedule of the
+   * run.
+   */
   isPersonActive: boolean;
   areParametersValid: boolean;
   isApplicationActive: boolean;

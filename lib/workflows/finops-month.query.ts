@@ -86,7 +86,10 @@ function costsOfMonth(
     )`;
 }
 
-/** Returns the thresholds that the costs of a calendar month have reached. The month is given by its first day. */
+/**
+ * Returns the thresholds that the costs of the calendar month of `at` have reached. `month` in the result is the first
+ * day of that month.
+ */
 export async function thresholdCrossings(
   em: Em,
   policy: FinopsPolicyBody,

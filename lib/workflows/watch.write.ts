@@ -22,7 +22,7 @@ export async function dueRuns(em: Em, { now, limit }: { now: Date; limit: number
   return rows;
 }
 
-/** Postpones the next check of a run of the current tenant, or ends its checks. */
+/** Postpones the next check of a run of the current tenant, or ends the checks of the run. */
 export async function postponeWatch(em: Em, run: string, lookAt: Date | null): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const own = sql`run_uid = ${run} and workspace_uid = ${workspace} and environment = ${environment}`;

@@ -12,8 +12,8 @@ const undeclared = new Set(['client', 'core', 'database', 'numerics', 'sample'])
 const root = new URL('../../', import.meta.url);
 
 describe('the manifests', () => {
-  // The compiler also rejects a name that two manifests declare; this test covers names that the compiler
-  // does not check.
+  // The compiler rejects duplicate scopes, prefixes, problems and tables. This test also covers names that the compiler
+  // does not check, such as paths and events.
   it('declare each name once', () => {
     const named = {
       folders: manifests.map(({ folder }) => folder),

@@ -121,7 +121,7 @@ const NOBODY = 65_534;
   });
 });
 
-/** Whether the console answers for the host of its public URL, which `fetch` cannot name. */
+/** Whether the console answers a request whose `Host` is that of its public URL. `fetch` cannot set this header. */
 async function answersSignIn(port: string): Promise<boolean> {
   const headers = { host: 'console.assay.example' };
   const request = get({ host: '127.0.0.1', port, path: '/console/sign-in', headers });

@@ -49,8 +49,8 @@ export function check(contents: string, _path: string): Report {
 }
 
 /**
- * Compares the published exposures on the published dates, CVA at the published hazard rate, and DVA at the
- * hazard rate that the example implies and by the credit triangle.
+ * Compares CVA at the published hazard rate, computed from the published exposures on the published dates. Compares DVA
+ * twice: at the hazard rate that the example implies, and by the credit triangle.
  */
 function checkOre(tally: Tally, example: Members, name: string): void {
   tally.case();

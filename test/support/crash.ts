@@ -58,7 +58,7 @@ export async function crashEverywhere<Subject, Answer>(
   throw new Error(`still crashing after ${STATEMENTS_MAX} statements`);
 }
 
-/** Checks that crashes happened before and after the commit, which is one statement. */
+/** Checks that crashes happened both before and after the commit. The commit is one statement. */
 export function expectBothSides({ statements, absent, present }: Crashed): void {
   expect(statements.filter((each) => each === 'commit').length, statements.join('\n')).to.be.at.least(1);
   expect(present, 'after the commit').to.be.at.least(1);

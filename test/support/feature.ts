@@ -69,7 +69,10 @@ async function insertValues(em: Em, versionId: number, values: readonly FeatureV
   `.execute(em.getKysely());
 }
 
-/** Defines a feature of a dataset of prices with the command line, without values. Returns its key. */
+/**
+ * Defines a feature over a dataset of prices with the command line. The feature has no values yet. Returns the key of
+ * the feature.
+ */
 export async function defineFeature(
   backend: Backend,
   { workspace, person }: Pick<Tenancy, 'workspace' | 'person'>,

@@ -16,8 +16,8 @@ type GovernedDataset =
   | { ok: false; code: 'dataset_not_governed'; reasons: GovernanceFault[] };
 
 /**
- * Returns the rows of a dataset on which models may be built and with which they may be compared. If the dataset is
- * rejected, returns the reason.
+ * Returns the rows of a governed dataset. Models may be built on such a dataset and compared with it. Returns the
+ * reason instead if the dataset is unknown or not governed.
  */
 export async function governedNumericDataset(em: Em, id: number): Promise<GovernedDataset> {
   const dataset = await findNumericDataset(em, id);

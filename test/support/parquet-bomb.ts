@@ -5,7 +5,7 @@ type Value =
   | { binary: string }
   | { struct: Fields }
   | { list: readonly Value[] }
-  /** A list that declares `claimed` elements, which may differ from the number of its elements. */
+  /** A list that declares `claimed` elements. Its actual number of elements may differ. */
   | { list: readonly Value[]; claimed: number };
 type Fields = Readonly<Record<number, Value>>;
 

@@ -29,7 +29,7 @@ function amountOf(delegation: ExpectedDelegation, relative: Relative): number {
 }
 
 /**
- * Authorizes an amount. The amount must be allowed exactly when the delegation is in force and the amount is
+ * Authorizes an amount. The amount must be allowed if and only if the delegation is in force and the amount is
  * within every bound.
  */
 export function spendRelative(at: number, relative: Relative) {

@@ -171,7 +171,7 @@ function endOfMember(text: string, start: number): number {
 }
 
 /**
- * Applies `make` to at most about `count` tokens, evenly spread over all tokens, and returns the mutations.
+ * Applies `make` to about `count` tokens at most, evenly spread over all tokens, and returns the mutations.
  */
 function few<Made>(count: number, make: (token: Token, at: number) => Made[]) {
   return (token: Token, at: number, all: readonly Token[]): Made[] =>

@@ -4,10 +4,10 @@ import type { Metrics } from '#lib/ops/metrics.ts';
 import type { Ticket } from '#lib/pipeline/queue.ts';
 
 /**
- * How an attempt at a run ended. `ended_before`: the run had ended before the delivery; `retried`: the queue
- * will deliver it again; `divided`: the run's parts were queued and the run waits for them; `kept`: one of
- * the run's parts was computed and stored; `orphaned`: a part was not computed, because parts of earlier rounds
- * are no longer stored, and the run will queue them again.
+ * How an attempt at a run ended. `ended_before`: the run had ended before the delivery; `retried`: the queue will
+ * deliver the run again; `divided`: the run's parts were queued and the run waits for them; `kept`: one of the run's
+ * parts was computed and stored; `orphaned`: a part was not computed, because parts of earlier rounds are no longer
+ * stored, and the run will queue them again.
  */
 export type JobOutcome =
   | 'sealed'

@@ -28,9 +28,9 @@ import type { WorkerServices } from './worker-services.ts';
 const STARTS_MAX = 25;
 
 /**
- * Creates the processor of all queues: it reads the record of a run, computes it in a thread, seals it and
- * ends the record. Deliveries may repeat: a run that has ended is not changed, and if two deliveries end the
- * same run, only the first end is written.
+ * Creates the processor of all queues: it reads the record of a run, computes the run in a thread, seals the result and
+ * ends the record. Deliveries may repeat: a run that has ended is not changed, and if two deliveries end the same run,
+ * only the first end is written.
  */
 export function createProcessor(services: WorkerServices): TicketProcessor {
   const cache = createRunCache();
@@ -74,7 +74,7 @@ export function createProcessor(services: WorkerServices): TicketProcessor {
 type Attempt = { delivery: TicketDelivery; token: string; report: Report; cache: RunCache };
 
 /**
- * Makes one attempt at a run, or at one of its parts: reads its record, loads, computes, and stores the
+ * Makes one attempt at a run, or at one of its parts: reads the record, loads the data, computes, and stores the
  * outcome. An attempt at a divided run queues the parts of its next round. The last attempt combines all parts.
  */
 async function attempt(services: WorkerServices, given: Attempt): Promise<JobOutcome> {

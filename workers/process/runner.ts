@@ -37,8 +37,8 @@ export type Runner<R extends RunKind = RunKind, Data = unknown> = {
   /** Writes further effects of the run, in the transaction that seals the run. */
   record?(em: Em, sealed: Sealed<R>): Promise<void>;
   /**
-   * Returns the parts of a round of a run, as `Divide` describes. The worker's main thread divides round 0, from
-   * the input alone, so this must take well below 50 ms. A thread divides the later rounds of a run, with the
+   * Returns the parts of a round of a run, as `Divide` describes. The worker's main thread divides round 0, from the
+   * input alone, so the division must take well below 50 ms. A thread divides the later rounds of a run, with the
    * function `divide` that the file of `compute` exports, which is this function.
    */
   divide?(...of: Parameters<Divide<InputOf<R>>>): ReturnType<Divide<InputOf<R>>>;

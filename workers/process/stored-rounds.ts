@@ -33,8 +33,8 @@ type NextRound = { round: number; first: number; numbers: RoundNumbers };
 
 /**
  * Walks the rounds of a run from the last one that was queued. Queues the parts that are not computed yet, for any
- * worker, and returns `divided`: the delivery waits until they are computed. Returns the numbers of all rounds if they
- * are computed, or how the run ended while a round was divided.
+ * worker, and returns `divided`: the delivery waits until these parts are computed. Returns the numbers of all rounds
+ * if they are computed, or how the run ended while a round was divided.
  */
 export async function walkStoredRounds(
   services: WorkerServices,
@@ -67,7 +67,7 @@ export function leftMs(
   return Math.max(0, run.startedAt.getTime() + kind.run.timeoutMs - clock.now().getTime());
 }
 
-/** Returns the round that was queued last, or round 0 if parts of the rounds before it are no longer stored. */
+/** Returns the round that was queued last, or round 0 if parts of earlier rounds are no longer stored. */
 async function lastRound(services: WorkerServices, attempt: DividedAttempt): Promise<NextRound> {
   const { round, roundFirst } = attempt.run;
   if (round !== null && roundFirst !== null && round > 0) {
@@ -89,7 +89,8 @@ function numbersUpTo(
 }
 
 /**
- * Divides round 0 at once, and a later round in a thread, because its division may compute with all numbers before it.
+ * Divides round 0 at once, and a later round in a thread, because the division of a later round may use all numbers of
+ * the earlier rounds.
  */
 async function divideRound(
   services: WorkerServices,

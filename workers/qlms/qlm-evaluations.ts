@@ -5,7 +5,8 @@ import { runner } from '../process/runner.ts';
 
 export default runner(qlmEvaluationsRun, {
   /**
-   * Answers the cases at the revisions of the submission. The answers are judged here, because they read the database.
+   * Answers the cases at the revisions of the submission. The cases are answered and judged here and not in the thread,
+   * because answering reads the database.
    */
   load: (em, { input, datasetRevisions }) => judgeSuite(em, input, datasetRevisions),
   record: (em, { uid, input, output, sealHash, now }) =>

@@ -21,11 +21,11 @@ const switches = {
 export function register(group: Command): void {
   withPerson(withJson(group.command('rotate <webhook>')))
     .description(
-      'issue a new secret, shown once, and a new key; messages carry both signatures during the overlap',
+      'issue a new secret, shown once, and a new key pair; during the overlap, messages are signed with the old and the new ones',
     )
     .option(
       '--overlap-hours <hours>',
-      `the hours during which messages carry both signatures, 0 to ${OVERLAP_HOURS_MAX}`,
+      `the hours during which messages are also signed with the old secret and key, 0 to ${OVERLAP_HOURS_MAX}`,
       '24',
     )
     .action(rotate);

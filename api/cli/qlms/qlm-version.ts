@@ -16,7 +16,7 @@ import { wholeNumber } from '../shell/whole-number.ts';
 
 type Governed = OutputOptions & GovernedOptions;
 
-/** Registers the commands that write versions and suites. */
+/** Registers the commands that write the versions and suites of question models. */
 export function registerVersions(group: Command): void {
   withPerson(inPlaceOf(group.command('create'), 'create a question model with its first version'))
     .requiredOption('--key <key>', 'the key of the model, unique in the workspace')
@@ -72,7 +72,7 @@ function present({ uid, modelUid, version, changeKind, contentHash, profile }: Q
   };
 }
 
-/** Reads `key` or `key@version`. */
+/** Parses the choice of a numeric model: `key` or `key@version`. */
 function choiceOf(text: string): LqmChoice {
   const [key = '', version] = text.split('@');
   return version === undefined ? { key } : { key, version: wholeNumber('--lqm', version, [1, 2 ** 31]) };

@@ -14,7 +14,7 @@ export type ConflictedRecords<R extends Contradicted> = {
   what: string;
   descriptions: Readonly<Record<ConflictDecision, string>>;
   command: ConflictCommand<R>;
-  /** The fields that `resolve` prints for the record now in effect, after the state of the conflict. */
+  /** The fields of the record now in effect. `resolve` prints them after the state of the conflict. */
   answer(record: R): Readonly<Record<string, unknown>>;
 };
 

@@ -22,7 +22,7 @@ export async function printingRefusal(
 }
 
 /**
- * Prints on stderr the reason why an import was refused and the faulty rows: as one JSON document, or as text with a
+ * Prints on stderr why an import was refused, and the faulty rows: as one JSON document, or as text with a
  * table for people.
  */
 export function printRefusal(refusal: ImportRefused, { json }: OutputOptions): void {

@@ -29,7 +29,7 @@ export function listAllInPlace<Found>(
   );
 }
 
-/** Registers a command that lists the records of a tenant that match its options, one row each. */
+/** Registers a command that lists the records of a tenant that match the options of the command, one row each. */
 export function registerList<Options, Question, Found>(
   command: Command,
   {

@@ -38,7 +38,10 @@ async function connect(url: string): Promise<{ orm: Orm; release(): Promise<void
   return { orm, release: async () => void (kept || (await orm.close())) };
 }
 
-/** Opens the database as the operator for the duration of one command. The ORM is loaded here, so help needs none. */
+/**
+ * Opens the database as the operator for the duration of one command. The ORM is loaded only here, so printing help
+ * does not load the ORM.
+ */
 export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
   const [{ openOwnedDatabase }, { queriesOn }] = await Promise.all([
     import('#lib/database/open.ts'),

@@ -39,7 +39,7 @@ export type Submission = {
   include?: string;
 };
 
-/** Submits a run to the service of the options, as `runAt` does. */
+/** Submits a run to the service that the options name, as `runAt` does. */
 export async function runOnService<Sealed>(options: ServiceOptions, run: Submission): Promise<Sealed> {
   return runAt<Sealed>(await serviceOf(options), run);
 }

@@ -7,7 +7,8 @@ import { trusted } from './trusted.ts';
 const functions: Readonly<Record<string, (model: never, size: Size) => Chart>> = { fan, lines };
 
 /**
- * Draws each chart for its width, and shows the values at the pointer or at the position selected with the arrow keys.
+ * Draws each chart for the available width, and shows the values at the pointer or at the position selected with the
+ * arrow keys.
  */
 export function drawCharts(): void {
   for (const figure of document.querySelectorAll<HTMLElement>('[data-chart]')) drawChart(figure);

@@ -10,7 +10,7 @@ export type GanttBar = {
 
 const [ROW, LEFT, TOP] = [22, 150, 6];
 
-/** Draws steps on one time axis, in seconds since the first start. `now` ends the bars that are still open. */
+/** Draws steps on one time axis, in seconds since the first start. Bars that are still open end at `now`. */
 export function ganttChart(
   bars: readonly GanttBar[],
   now: number,

@@ -1,7 +1,7 @@
 import { extent, linear, number, percent, px, svg, ticks, type Size } from './scale.ts';
 
 const BINS = 44;
-/** The share of the values that the axis covers. The largest values are counted in the last bin. */
+/** The axis covers this share of the values. The remaining, largest values are counted in the last bin. */
 const COVERED = 0.995;
 
 /** Draws the distribution of shares in equal bins, with the median and the 95th percentile. */

@@ -21,7 +21,7 @@ export type Line = {
   readonly tone: number;
 };
 
-/** Lines over common labels. */
+/** Lines that share the labels of the horizontal axis. */
 export type LinesModel = {
   readonly labels: readonly string[];
   readonly lines: readonly Line[];

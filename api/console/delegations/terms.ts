@@ -45,7 +45,7 @@ export function changesTable(changes: readonly TermChange[], headings: readonly 
 
 /** The maximum length of the terms in a form, in characters. */
 const SEEN_MAX = 4_000;
-/** The largest number of decimal places of a currency that is shown. */
+/** The largest number of decimal places that is shown for a currency. */
 const SCALE_MAX = 20;
 
 /** Returns the form fields that identify the terms shown on the page: the hash of the terms, and the terms. */

@@ -12,7 +12,7 @@ export type RecordList = {
   readonly list: string;
   /** The operation that reads one record, and the parameter of its path; omitted if single records have no page. */
   readonly read?: { readonly operation: string; readonly parameter: string };
-  /** Whether another file declares the page of one record. */
+  /** Whether the page of a single record is declared in another file. */
   readonly hasOwnPage?: boolean;
   /** The member of a row whose value is part of the address of the row's page. */
   readonly id: string;

@@ -24,7 +24,7 @@ export type BuiltInModel = {
   input: TObject;
   bounds: readonly Bound[];
   limits: readonly string[];
-  /** The kind of run, and the members of its summary, by which sealed runs of the model are counted. */
+  /** The kind of run, and the summary values by which the sealed runs of the model are found and counted. */
   counted: { kind: string; summary: Readonly<Record<string, unknown>> };
 };
 

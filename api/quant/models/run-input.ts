@@ -43,7 +43,7 @@ export function requestOf(route: RunRoute, input: Members, fixed: Members = {}):
   return { ...inQuery, ...whole, ...inPath };
 }
 
-/** Returns the request of a run that has the members `model`, `version` and `input`, after a check. */
+/** Checks a complete run request with the members `model`, `version` and `input`, and returns it unchanged. */
 export function wholeRequestOf({ request }: RunKind, whole: Members): Members {
   const faults = bodyCheck(request)(whole);
   if (faults.length > 0) throw invalid(faults);

@@ -10,7 +10,7 @@ import { runRoutes, type RunRoute } from '../../run-routes.ts';
 import { boundsOf } from './built-in-models.ts';
 import { inputSchemaOf } from './run-input.ts';
 
-/** The way in which models of one purpose run. */
+/** How the models of one purpose are run: the run, its route, its input and its bounds. */
 type Running = {
   kind: ModelKind;
   run: Run;

@@ -4,8 +4,8 @@ import type { Config } from '#lib/core/config.ts';
 export const CONSOLE_PORT = 3010;
 
 /**
- * Returns the address of a sign-in link. Its secret is in the fragment, which browsers send to no server, so no log
- * contains it.
+ * Returns the address of a sign-in link. The secret of the link is in the fragment, which browsers send to no server,
+ * so no log contains the secret.
  */
 export function consoleLink(
   config: Partial<Pick<Config, 'CONSOLE_URL' | 'CONSOLE_PORT'>>,

@@ -37,7 +37,7 @@ export type ListedAuthority = {
 type Members = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Returns the authorities of a tenant that are or were active, newest first. A page begins after the record with the
+ * Returns those authorities of a tenant that are or were active, newest first. A page begins after the record with the
  * uid `after`.
  */
 export async function listAuthorities(

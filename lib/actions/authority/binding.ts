@@ -52,7 +52,7 @@ export const bindingKind = defineKind({
 
 export type Binding = Governed<typeof bindingKind.schema>;
 
-/** Returns the binding of an application that is valid now. */
+/** Returns the currently valid binding of an application. */
 export async function bindingOf(
   em: Em,
   tenant: Tenant,

@@ -22,7 +22,7 @@ export const identityKind = defineKind({
   check: async (em, { owner_uid }, { tenant }) => personFaults(em, tenant, owner_uid, '/owner_uid'),
 });
 
-/** The upper limits of all delegations of one machine identity, added together. */
+/** The upper limits of the sum of all delegations of one machine identity. */
 export const identityCeilingKind = defineKind({
   kind: 'identity_ceiling',
   prefix: prefixes.identityCeiling,

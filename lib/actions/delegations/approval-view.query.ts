@@ -56,8 +56,8 @@ export async function readApproval(
 }
 
 /**
- * Returns the approvals, as one person sees them, of the delegations of the caller's tenant that wait for votes, oldest
- * first.
+ * Returns the approvals of the delegations that wait for votes in the caller's tenant, oldest first, at most `limit`.
+ * Each approval is returned as one person sees it.
  */
 export async function delegationsAwaitingVotes(
   em: Em,

@@ -110,8 +110,8 @@ export const authorizeUse = defineCommand<Use>()({
 });
 
 /**
- * Locks the delegation in share mode and the reference of the action exclusively. Two simultaneous requests for the
- * same action are therefore decided once.
+ * Locks the delegation in share mode and the reference of the action exclusively. Simultaneous requests for the same
+ * action are therefore decided one after another.
  */
 async function holdDelegation(
   em: Em,

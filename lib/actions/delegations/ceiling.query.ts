@@ -7,7 +7,7 @@ import { outdatedTerms } from './outdated-terms.query.ts';
 /**
  * Returns the terms that are no longer valid when a delegation is about to be activated. Checks the records that the
  * terms name, the delegation to be replaced, and the ceiling of the identity. Also checks that no equivalent delegation
- * is active. The ceiling covers all delegations of the identity in the currency that are activated or suspended.
+ * is active. The ceiling covers all activated and suspended delegations of the identity in the currency of the terms.
  */
 export async function outdatedAtActivation(
   em: Em,

@@ -151,7 +151,7 @@ function ownerOf(identity: Pick<GovernedRecord, 'body'>): string {
   return (identity as unknown as Governed<typeof identityKind.schema>).body.owner_uid;
 }
 
-/** Returns the delegations of an identity that wait for approval or are active. */
+/** Returns those delegations of an identity that wait for approval or are active. */
 function liveOf(em: Em, identityUid: string, now: Date): Promise<Delegation[]> {
   return em.find(Delegation, {
     identityUid,

@@ -1,7 +1,7 @@
 import type { Delegation } from './delegation.entity.ts';
 import { termsFaults, timelessFaults, type DelegationTerms, type TermsFault } from './terms.ts';
 
-/** The largest number of delegations of an identity that may wait for approval or be active at the same time. */
+/** The largest number of delegations that may wait for approval or be active at the same time for one identity. */
 export const LIVE_MAX = 100;
 
 export type DraftFault =
@@ -46,7 +46,7 @@ export type TermsFacts = {
 
 export type DraftFacts = Pick<TermsFacts, 'terms' | 'replaces'> & {
   isIdentityActive: boolean;
-  /** The delegations of the identity that wait for approval or are active. */
+  /** Those delegations of the identity that wait for approval or are active. */
   live: readonly Pick<Delegation, 'uid' | 'state' | 'terms'>[];
   /** Whether an approval graph applies, and whether enough independent persons can vote at all of its nodes. */
   graph: 'missing' | 'unsatisfiable' | 'satisfiable';

@@ -22,7 +22,7 @@ export async function tenantsWithDue(em: Em, now: Date): Promise<Tenant[]> {
 }
 
 /**
- * Ends the drafts, delegations and reservations of one tenant that have passed their time limit. Runs in the
+ * Ends those drafts, delegations and reservations of one tenant that have passed their time limit. Runs in the
  * transaction of the tenant. Drafts and delegations past their end expire. A draft whose open node reached its timeout
  * is rejected. A reservation without an outcome at the end of its lease becomes stuck: its amount stays reserved.
  * Returns the number of changes.

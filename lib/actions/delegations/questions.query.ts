@@ -26,7 +26,7 @@ export function askForApproval(em: Em, tenant: Tenant, more: PolicyInput = {}) {
 
 type Use = About & { use: Record<Window, WindowUse>; obligation: AuthorizeFacts['obligation'] };
 
-/** Evaluates the policies for the use of a delegation for an envelope. */
+/** Evaluates the policies for the action of an envelope under a delegation. */
 export function askForUse(em: Em, tenant: Tenant, { amount_minor, obligation_uid }: Envelope) {
   return ({ delegation, identity, use, obligation }: Use, now: Date): Promise<Answer> =>
     askPolicies(em, {

@@ -63,7 +63,7 @@ export function eligibleAt(node: PinnedNode, members: ReadonlyMap<string, readon
   return [...new Set([...node.users, ...node.roles.flatMap((role) => members.get(role) ?? [])])].sort();
 }
 
-/** Returns the nodes without the named persons who are inactive. Members of roles are always active. */
+/** Returns the nodes, with inactive named persons removed. Members of roles are always active. */
 export function withPresent(nodes: readonly PinnedNode[], active: ReadonlySet<string>): PinnedNode[] {
   return nodes.map((node) => ({ ...node, users: node.users.filter((user) => active.has(user)) }));
 }

@@ -52,6 +52,8 @@ const ReservationSchema = defineEntity({
   },
 });
 
-/** An authorized action of a machine, and the amount of the budget that waits for its outcome. */
+/**
+ * An authorized action of a machine, and the amount that is reserved from the budgets until the action has an outcome.
+ */
 export class Reservation extends ReservationSchema.class {}
 ReservationSchema.setClass(Reservation);

@@ -45,5 +45,5 @@ export function nextDelegationState(
   return delegationTransitions[event][state];
 }
 
-/** Days after which a draft that is not fully approved expires. */
+/** A draft that is not fully approved expires after this number of days. */
 export const DRAFT_DAYS = 7;

@@ -48,7 +48,7 @@ export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Pro
 }
 
 /**
- * Suspends the delegations of one tenant that lost their support because time passed, or because of a change
+ * Suspends those delegations of one tenant that lost their support because time passed, or because of a change
  * that did not check them. Runs in the caller's transaction. A lock prevents other decisions in the workspace
  * until the transaction ends.
  */

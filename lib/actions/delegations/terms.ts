@@ -45,7 +45,7 @@ export type TermsFault = {
   message: string;
 };
 
-/** Returns the faults of terms that do not depend on the workspace: budgets, mode and window. */
+/** Returns those faults of the terms that do not depend on the workspace: faults of budgets, mode and window. */
 export function termsFaults(terms: DelegationTerms, now: Date): TermsFault[] {
   return [...timelessFaults(terms), ...windowFaults(terms, now)];
 }

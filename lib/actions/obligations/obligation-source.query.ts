@@ -13,7 +13,7 @@ export async function lockSource(em: Em, { sourceSystem, sourceReference }: Obli
   await acquireNamedLock(em, key);
 }
 
-/** Returns the record of a source that no other record has superseded, and locks it. */
+/** Locks and returns the record of a source. Superseded records are ignored. */
 export function findLive(em: Em, source: ObligationSource): Promise<Obligation | null> {
   return em.findOne(
     Obligation,

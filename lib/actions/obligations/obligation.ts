@@ -74,7 +74,7 @@ export type ReadObligation =
 const AMOUNTS = ['original_amount', 'outstanding_amount', 'available_amount'] as const;
 
 /**
- * Reads an offered obligation. Returns the content to store, or every fault. The original amount must be
+ * Reads a submitted obligation. Returns the content to store, or every fault. The original amount must be
  * above 0, the other amounts at least 0.
  */
 export function readObligation(offered: OfferedObligation): ReadObligation {

@@ -11,7 +11,7 @@ export type Condition =
   | { type: 'and' | 'or'; left: Condition; right: Condition }
   | { type: 'not'; of: Condition };
 
-/** The words of conditions. They are not the names of columns. */
+/** The reserved words of conditions. A column cannot have one of these names. */
 export const conditionWords = ['and', 'or', 'not'] as const;
 
 /**

@@ -40,7 +40,10 @@ export function computeFeature(
   return along(rest);
 }
 
-/** Converts the results of a comparison to observations of its column. */
+/**
+ * Converts the results of a comparison of entities to observations of `column`, from which expressions read the
+ * results.
+ */
 function observationsOf(column: string, history: FeatureHistory | undefined): Observation[] {
   return [...(history ?? [])].flatMap(([period, steps]) =>
     steps.map(({ knownAt, value }) => ({

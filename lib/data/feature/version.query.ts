@@ -27,7 +27,7 @@ const VERSIONS = sql`
 
 /**
  * Returns the given or latest version of a feature; undefined if the version does not exist, or if its workspace is not
- * entitled to its source.
+ * entitled to the dataset.
  */
 export async function findMaterialisable(
   em: Em,

@@ -117,7 +117,7 @@ export async function countUse(em: Em, asked: AskedUse): Promise<AnsweredUse> {
 }
 
 /**
- * Refuses a use of one dataset with the problem `entitlement_missing` unless the entitlements of the tenant permit it.
+ * Throws the problem `entitlement_missing` unless the entitlements of the tenant permit a use of one dataset.
  * For uses that count no rows, such as a training.
  */
 export async function requireUse(

@@ -4,7 +4,7 @@ export type EntitlementState = (typeof entitlementStates)[number];
 export const entitlementEvents = ['approve', 'suspend', 'end'] as const;
 export type EntitlementEvent = (typeof entitlementEvents)[number];
 
-/** The facts about an entitlement that decide its changes of state. Persons are uids. */
+/** The facts about an entitlement that determine which changes of its state are allowed. Persons are uids. */
 export type EntitlementFacts = {
   state: EntitlementState;
   proposedBy: string;

@@ -14,8 +14,8 @@ export type ImplicitEntitlement = {
 export type ListedEntitlement = ImplicitEntitlement | DataEntitlement;
 
 /**
- * Lists the entitlements of the tenant that were ever in force, and its implicit entitlements, in descending order of
- * uid. The uid of an implicit entitlement is that of its dataset with another prefix.
+ * Lists those entitlements of the tenant that were ever in force, and the tenant's implicit entitlements, in descending
+ * order of uid. The uid of an implicit entitlement is that of its dataset with another prefix.
  */
 export async function listEntitlements(
   em: Em,

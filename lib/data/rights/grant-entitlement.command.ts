@@ -23,7 +23,10 @@ type Verdict =
   | { ok: true; state: 'proposed' | 'active'; dataset: Dataset }
   | { ok: false; code: 'dataset_unknown' | 'period_invalid' | 'too_many_entitlements' };
 
-/** The largest number of entitlements of one workspace on one dataset that have not ended. */
+/**
+ * The largest number of entitlements that one workspace can have on one dataset at a time. Ended entitlements are not
+ * counted.
+ */
 const OPEN_MAX = 20;
 
 /**

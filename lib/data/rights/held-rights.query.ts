@@ -5,8 +5,8 @@ import type { DatasetKind } from '../dataset-kind.ts';
 import type { Duty, Entitlement, Rule } from './decide.ts';
 
 /**
- * The recorded entitlements of the tenant on one dataset, and the state of the dataset that is compared with their
- * limits.
+ * The recorded entitlements of the tenant on one dataset, and the facts about the dataset that are compared with the
+ * limits of the entitlements.
  */
 export type HeldRights = {
   id: number;

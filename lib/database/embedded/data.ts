@@ -93,7 +93,7 @@ export async function takeOwnership(home: string, runner: Runner): Promise<void>
 
 /**
  * Waits until the processes of a killed server have ended. PostgreSQL itself detects such processes by their shared
- * memory block, whose key is the inode of the data directory. This check is needed because PostgreSQL does not see the
+ * memory block, whose key is the inode of the data directory. This wait is needed because PostgreSQL does not see the
  * block of another account.
  */
 async function waitUntilUnused(data: string): Promise<void> {

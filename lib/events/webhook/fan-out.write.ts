@@ -6,7 +6,10 @@ import type { Event } from '../event.ts';
 
 type Wanted = Pick<Event, 'uid' | 'type'>;
 
-/** Adds a delivery of each event to every active webhook of the current tenant that subscribes to its type. */
+/**
+ * Adds the deliveries of events. Each event goes to all active webhooks of the current tenant that subscribe to its
+ * type.
+ */
 export async function addDeliveries(em: Em, events: readonly Wanted[], now: Date): Promise<void> {
   if (events.length === 0) return;
   const { workspace, environment } = tenantOf(em);

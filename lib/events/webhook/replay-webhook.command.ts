@@ -21,8 +21,8 @@ const shared = {
 const disabled = 'The webhook is disabled. Enable it first.';
 
 /**
- * Sends again all stored events of a webhook's types that occurred at or after an instant. Returns the number of
- * messages.
+ * Sends again all stored events that occurred at or after an instant and have one of the webhook's types. Returns the
+ * number of messages.
  */
 export const replaySince = defineCommand<{ webhook: string; since: Date }>()({
   ...shared,

@@ -35,7 +35,7 @@ const DISAGREEMENT_BOUNDS = { min: 0.05, max: 5 };
 const ERROR_BOUNDS = { min: 0.1, max: 20 };
 const CHANGE_BOUNDS = { min: 0.1, max: 10 };
 /**
- * The number of values that the length of a series is divided by. The resulting ratio is clipped to `LENGTH_BOUNDS`.
+ * The length of a series is divided by this number of values. The resulting ratio is clipped to `LENGTH_BOUNDS`.
  */
 const LENGTH = 50;
 const LENGTH_BOUNDS = { min: 0.25, max: 4 };

@@ -69,9 +69,9 @@ export function ascending(values: Float64Array): Float64Array {
 }
 
 /**
- * Returns the factor of a level, and the multiplier factor x z. The multiplier times the mean standard error is the
- * half-width of the interval. Between two learned levels, the multiplier is linear in z. Outside the learned levels,
- * the factor of the nearest level is used.
+ * Returns the factor of a level, and the multiplier, which is factor x z. The multiplier times the mean standard error
+ * is the half-width of the interval. Between two learned levels, the multiplier is linear in z. Outside the learned
+ * levels, the factor of the nearest level is used.
  */
 export function multiplierAt(
   level: number,

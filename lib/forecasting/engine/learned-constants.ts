@@ -65,7 +65,7 @@ function learned3(frequency: Frequency, observations: number): Learned {
   return { shares, weights: ofLength(weights, observations).model, factors, widths };
 }
 
-/** Returns the class of a length: the first whose largest number of values is not exceeded. */
+/** Returns the class of a length: the first class whose largest number of values is not exceeded. */
 function ofLength<Class extends { observations_max: number | null }>(
   classes: readonly Class[],
   observations: number,

@@ -6,7 +6,7 @@ export const OBSERVATIONS_MAX = 2_000;
 /** Maximum absolute value. Results computed from larger values could overflow a double. */
 export const VALUE_MAX = 1e303;
 
-/** Minimum number of values to forecast, for any horizon. */
+/** Minimum number of observed values of a series, for any horizon. */
 export const OBSERVATIONS_MIN = 8;
 
 /** Number of values that a series needs in addition to the number of periods in the horizon. */

@@ -27,8 +27,8 @@ export function methodPoolOf(model: ForecastModel): readonly PoolMethod[] {
 const WITH_WEIGHT_ONLY: ReadonlySet<string> = new Set(['mstl_arima', 'mstl_theta']);
 
 /**
- * Returns the methods that a forecast runs. From version 3 on, `WITH_WEIGHT_ONLY` are run only if their prior weight is
- * above 0 or if they are requested. Methods with weight 0 change neither the points nor the intervals of the
+ * Returns the methods that a forecast runs. From version 3 on, a method in `WITH_WEIGHT_ONLY` is run only if its prior
+ * weight is above 0 or if it is requested. Methods with weight 0 change neither the points nor the intervals of the
  * combination.
  */
 export function methodsToRun(

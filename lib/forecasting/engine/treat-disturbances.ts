@@ -98,7 +98,10 @@ function repaired(origins: readonly OriginData[], repair: Repair): OriginData[] 
   });
 }
 
-/** Returns the mean error over the methods and the origins; infinity if an error or all errors cannot be computed. */
+/**
+ * Returns the mean error over the methods and the origins; infinity if any error cannot be computed, or if there are no
+ * errors.
+ */
 function panelError(origins: readonly OriginData[], panel: readonly ForecastMethod[]): number {
   let [total, count] = [0, 0];
   for (const method of panel) {

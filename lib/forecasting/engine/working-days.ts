@@ -4,9 +4,9 @@ const SATURDAY = 6;
 const SUNDAY = 0;
 
 /**
- * Counts the days of each month from Monday to Friday that are not holidays, starting with the month `from` (YYYY-MM).
- * Throws a `RangeError` if `from` is not a month. Example: without holidays, 2020-02 has 20 working days and 2020-03
- * has 22.
+ * Counts the working days of consecutive months, starting with the month `from` (YYYY-MM). Working days are the days
+ * from Monday to Friday that are not holidays. Throws a `RangeError` if `from` is not a month. Example: without
+ * holidays, 2020-02 has 20 working days and 2020-03 has 22.
  */
 export function workingDays(
   from: string,

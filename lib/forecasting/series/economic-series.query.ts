@@ -55,7 +55,7 @@ export async function economicValues(
 
 /** For each frequency without named periods, the longer frequency at which its series are forecast. */
 const LONGER = { biweekly: 'monthly', semiannual: 'yearly' } as const;
-/** Minimum number of values in such a period. */
+/** Minimum number of values in a longer period. */
 const LONGER_VALUES_MIN = 2;
 
 type Day = { day: string; value: number };

@@ -37,7 +37,7 @@ export type GovernedFacts = {
   restrains?: boolean;
 };
 
-/** Days after which a submission that was not approved lapses and must be drafted again. */
+/** A submission that was not approved lapses after this number of days. The record must then be drafted again. */
 export const SUBMISSION_DAYS = 7;
 
 export type GovernedRefusal =

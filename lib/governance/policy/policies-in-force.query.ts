@@ -11,7 +11,7 @@ import { effectivePolicies, partPolicies, type Deciding } from './shadow.ts';
 const READY_MAX = 200;
 const ready = new Map<string, Deciding>();
 
-/** Returns the policies of a tenant that are enforced now, from the cache or from the database. */
+/** Returns the currently enforced policies of a tenant, from the cache or from the database. */
 export async function policiesInForce(em: Em, tenant: Tenant): Promise<Deciding> {
   const key = keyOf(await namesInForce(em, tenant));
   const known = ready.get(key);

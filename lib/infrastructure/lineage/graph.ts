@@ -10,7 +10,7 @@ export type ColumnEdges = Readonly<Record<string, { node: NodeId; field: string 
 export type Entity = {
   id: NodeId;
   type: 'dataset' | 'result' | 'model' | 'record';
-  /** The uid of the record, which for a dataset has no revision. */
+  /** The uid of the record; for a dataset, without the revision. */
   uid: string;
   /** The kind of the record, such as `prices` or the kind of a run. */
   kind: string;

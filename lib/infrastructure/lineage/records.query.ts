@@ -3,7 +3,7 @@ import type { DatasetKind } from '#lib/data/dataset-kind.ts';
 import { instant } from '#lib/data/as-of.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
-/** Returns an SQL condition that is true for the rows of a table that belong to the tenant. */
+/** Returns an SQL condition that is true for those rows of a table that belong to the tenant. */
 function own(em: Em, table: string): RawBuilder<boolean> {
   const { workspace, environment } = tenantOf(em);
   return sql`${sql.ref(`${table}.workspace_uid`)} = ${workspace} and ${sql.ref(`${table}.environment`)} = ${environment}`;
@@ -103,7 +103,7 @@ export type ModelFacts = {
   dataset: { id: number; revision: number } | null;
 };
 
-/** Returns versions of numeric models, by their uids or the uids of their models. */
+/** Returns versions of numeric models. Each of `uids` names a version, or a model whose versions are all returned. */
 export async function readModels(em: Em, uids: readonly string[]): Promise<ModelFacts[]> {
   const { rows } = await sql<ModelFacts>`
     select v.uid, v.model_uid as model, v.content_hash as "contentHash", v.definition -> 'columns' as columns,

@@ -54,7 +54,7 @@ export const controls = {
   secrets_rewrapped: {
     category: 'keys',
     staleAfterHours: 24,
-    how: 'Checks that the current keys decrypt the secrets of signing keys and webhooks, and the keys of AI connections in the environments that `audit_log_intact` reads.',
+    how: 'Checks that the current keys decrypt the stored secrets: of all signing keys, of the webhooks of all workspaces, and of the AI connections in the environments whose audit logs are checked.',
   },
   production_codes_enrolled: {
     category: 'keys',
@@ -103,7 +103,7 @@ export type PostureControl = Omit<KnownControl, 'key'> &
     declared: string | null;
   };
 
-/** The controls that nothing inside the deployment can evaluate, and that its file can declare. */
+/** The controls that nothing inside the deployment can evaluate, and that the deployment file can declare. */
 export const declarable = ['tls_terminated', 'encryption_at_rest'] as const;
 export type Declarations = Partial<Record<ControlKey, string>>;
 

@@ -14,7 +14,7 @@ const SKEW_MS = 2_000;
 /**
  * Tries to read rows of other workspaces as the tenant of `em`, table by table with plain statements, and checks that
  * row-level security is forced on every table that belongs to tenants. Only tables that workers may read are tried. A
- * table is left out if its policy shows workers all workspaces, as dispatching needs.
+ * table is left out if its policy shows workers all workspaces, because dispatching needs such a policy.
  */
 export async function evaluateIsolation(em: Em, declared: Declared): Promise<Finding> {
   const { workspace } = tenantOf(em);

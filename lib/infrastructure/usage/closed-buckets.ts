@@ -6,7 +6,7 @@ import type { UsageBucket } from './usage-records.query.ts';
 
 /** The hours after the end of a day until its bucket closes. */
 const CLOSES_AFTER_HOURS = 48;
-/** The number of past days that are closed if the scheduler was stopped. */
+/** The number of past days that are still closed after the scheduler was stopped. */
 const DAYS_BACK = 7;
 
 /** The stored usage of a closed day (UTC). */
@@ -19,7 +19,7 @@ export type ClosedDay = {
   hash: string;
 };
 
-/** A bucket as it is answered. `late` is the number of records that came after the bucket had closed. */
+/** A bucket as the API returns it. `late` is the number of records that arrived after the bucket had closed. */
 export type AnsweredBucket = UsageBucket & { isClosed: boolean; late: number };
 
 /** Returns the newest days (UTC) that ended at least 48 hours ago, oldest first. */

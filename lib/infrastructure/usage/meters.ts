@@ -17,7 +17,7 @@ export const meters = {
   'storage.bytes': { unit: 'bytes', aggregation: 'last', source: null },
 } as const;
 
-/** The meters whose real usage may be higher, because records are missing or lack a value. */
+/** The meters whose real usage may be higher than the measured usage, because records are missing or lack a value. */
 export const floorMeters: readonly string[] = ['ai.tokens', 'ai.cost_micro', 'data.rows_read'];
 
 export type Meter = keyof typeof meters;

@@ -54,7 +54,7 @@ export function isTotal(meter: Meter): boolean {
   return (meters[meter].aggregation as string) === 'last';
 }
 
-/** Returns the usage of a meter by bucket, computed from the records that the meter is a view of. */
+/** Returns the usage of a meter by bucket, computed from the records behind the meter. */
 export async function readRecorded(em: Em, meter: Meter, buckets: readonly Bucket[]): Promise<UsageBucket[]> {
   if (!isMeasured(meter))
     return buckets.map((bucket) => ({ ...bucket, value: null, currency: null, source: null }));

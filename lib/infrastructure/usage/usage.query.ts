@@ -6,7 +6,7 @@ import { isTotal, plain, readRecorded, type UsageBucket } from './usage-records.
 
 /**
  * Returns the usage of a meter by bucket: the stored usage of closed days, and otherwise the usage computed from the
- * records that the meter is a view of.
+ * records behind the meter.
  */
 export async function readUsage(em: Em, meter: Meter, buckets: readonly Bucket[]): Promise<AnsweredBucket[]> {
   const recorded = await readRecorded(em, meter, buckets);
@@ -29,7 +29,9 @@ export async function closedDays(em: Em, meter: Meter, { from, to }: Bucket): Pr
   return rows.map((row) => ({ ...row, value: row.value === null ? null : plain(row.value) }));
 }
 
-/** Returns the environments of all workspaces that have an application, in order. For workers. */
+/**
+ * Returns every environment with an application, in all workspaces, ordered by workspace and environment. For workers.
+ */
 export async function usagePlaces(em: Em): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`
     select workspace_uid as workspace, environment from application_places() order by 1, 2

@@ -17,9 +17,10 @@ export type CreditCurve =
  * Returns the probabilities of surviving to each of the ascending `times` (years, 0 or above).
  *
  * From hazards: exp(-sum h dt) over the pieces up to the time, summed in their order. From spreads: the credit triangle
- * S(t) = exp(-s(t) t / LGD), an approximation of a bootstrap that is most accurate for flat curves. If spreads fall so
- * fast that survival rises, this function does not refuse the curve. Throws a `RangeError` on a curve without a time.
- * Source: O'Kane, "Modelling Single-name and Multi-name Credit Derivatives" (2008), the credit triangle.
+ * S(t) = exp(-s(t) t / LGD), an approximation of a bootstrap. The approximation is most accurate for flat curves. If
+ * spreads fall so fast that survival rises, this function does not refuse the curve. Throws a `RangeError` on a curve
+ * without a time. Source: O'Kane, "Modelling Single-name and Multi-name Credit Derivatives" (2008), the credit
+ * triangle.
  *
  * Example: a flat hazard of 0.02 gives [1, 0.9801986733067553] for [0, 1].
  */

@@ -72,8 +72,8 @@ export function defineBlock<S extends TSchema>(
 export const DatasetUid = Uid(prefixes.dataset, 'The dataset that the block was read from.');
 
 /**
- * Builds the schema of a block: its origin and age, and its members. `since` is the end of the description "Whole days
- * from ... to `as_of`".
+ * Builds the schema of a block: its origin and age, and its members. `since` names the start in the description "Whole
+ * days from ... to `as_of`".
  */
 export function Block<P extends TProperties, D extends TSchema = typeof DatasetUid>(
   members: P,

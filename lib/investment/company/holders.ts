@@ -52,9 +52,9 @@ export type Holders = {
 };
 
 /**
- * Derives the positions in a company that portfolios hold at the end of the day of the group, with their weights: value
- * divided by the value of all positions and the cash, a fraction. Portfolios are ordered by key. A portfolio whose
- * events contradict each other is named, and does not affect the others.
+ * Derives the positions in a company that portfolios hold at the end of the as-of day of the group. The weight of a
+ * position is its value divided by the value of all positions and the cash of the portfolio, as a fraction. Portfolios
+ * are ordered by key. A portfolio whose events contradict each other is named, and does not affect the others.
  */
 export default function holders({ symbols, portfolios, group, closes, ...origin }: HoldersInput): Holders {
   const answer: Holders = {

@@ -21,7 +21,7 @@ export type PossibleHolders = {
 };
 
 /**
- * Finds the portfolios of the tenant that may hold some symbols at the end of a day (UTC), by the events known then.
+ * Finds those portfolios of the tenant that may hold some symbols at the end of a day (UTC), by the events known then.
  * After a split, every portfolio with an event is returned, because its shares cannot be added up here. Returns
  * `too_large` if the symbols have too many events.
  */

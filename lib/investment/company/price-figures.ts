@@ -6,8 +6,8 @@ export type PricePoint = { day: string; close: number; volume: number | null };
 
 export type PriceFigures = {
   /**
-   * Simple returns as fractions. Null if there is no close near the day this many months before the last
-   * close.
+   * Simple returns over 1, 3 and 12 months, as fractions. Null if there is no close near the day 1, 3 or 12 months
+   * before the last close.
    */
   return1m: number | null;
   return3m: number | null;

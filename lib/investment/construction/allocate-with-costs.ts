@@ -5,8 +5,8 @@ import { costSlopes, tradeTerms, type CostModel, type LotStretch } from './trade
 const IMPACT_STEPS_MAX = 40;
 const GAIN_STEPS_MAX = 60;
 /**
- * Maximum number of doublings of the multiplier of the limit on realised gains. If the limit is then still
- * exceeded, it counts as impossible to satisfy.
+ * The multiplier of the limit on realised gains is doubled at most this many times. If the limit is then still
+ * exceeded, the limit counts as impossible to satisfy.
  */
 const GAIN_DOUBLINGS_MAX = 16;
 /** Changes of weights and of cost slopes up to this size end the iteration. */
@@ -52,7 +52,8 @@ export type CostedVerdict =
  *   of at most 40 steps finds this slope (`impact` if it does not converge).
  * - The tax saving of a loss can exceed the costs of selling and buying at once, so that the costs are not
  *   convex. A first solution counts only a part of the saving, so that the costs are convex. In a second
- *   solution, each asset with such a loss can only be traded in the direction of the first solution, and the whole saving is counted (`loss_lots`).
+ *   solution, each asset with such a loss can only be traded in the direction of the first solution, and the
+ *   whole saving is counted (`loss_lots`).
  * - A limit on realised gains is replaced by a cost per unit of realised gain, its multiplier, which
  *   bisection finds (`realised_gain`).
  */
@@ -125,7 +126,7 @@ const termsOf = ({ limits }: AllocationProblem, { turnoverMax }: TradingTerms) =
 type Sales = {
   stretches: LotStretch[][];
   priceOf: (stretch: LotStretch) => number;
-  /** The first slopes of the costs. */
+  /** The slopes of the costs in the first allocation. */
   start: Float64Array;
 };
 

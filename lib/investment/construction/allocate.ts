@@ -24,8 +24,8 @@ const DISTANCE = 1e-9;
 const PRICE_MIN = 1e-10;
 
 /**
- * Chooses the weights of a problem. If the weights of a rule violate a constraint, the result is the feasible
- * weights with the smallest tracking error against these weights.
+ * Chooses the weights of a problem. If the weights of a rule violate a constraint, the result is the feasible weights
+ * with the smallest tracking error against the weights of the rule.
  *
  * Returns the verdict `infeasible` or `cap_infeasible` if no weights satisfy the constraints. Throws the
  * refusal `not_identifiable` for a singular covariance matrix, and `no_excess_return` if no feasible

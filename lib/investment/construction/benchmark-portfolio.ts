@@ -20,11 +20,11 @@ export type BenchmarkWeights =
   | { ok: false; code: 'portfolio_inconsistent'; detail: string };
 
 /**
- * Returns the weights of a portfolio at the end of the day of its group: the value of each position as a share of the
- * value of positions and cash. The rest up to 1 is cash, which has no risk.
+ * Returns the weights of a portfolio at the end of the as-of day of its group: the value of each position as a share of
+ * the value of positions and cash. The rest up to 1 is cash, which has no risk.
  *
- * Throws the refusal of other currencies (`currencies_mixed`), of positions without a price from the last 7 days and of
- * a value that is not above 0 (`market_history_insufficient`).
+ * Throws `currencies_mixed` if a position or cash is in a currency other than `currency`. Throws
+ * `market_history_insufficient` if a position has no price from the last 7 days, or if the value is not above 0.
  */
 export function benchmarkWeights({ key, group, closes, currency }: ComparedPortfolio): BenchmarkWeights {
   const found = valuedPositions(group, { keys: [key], closes }).get(key)!;

@@ -33,7 +33,7 @@ type Units = {
   gainMinor: (share: number) => number;
 };
 
-/** Members of the request that set constraints whose bounds differ from the value of the member. */
+/** Members of the request whose value differs from the bound of the constraint that they set. */
 const unnumbered = new Set([
   '/constraints/liquidity',
   '/constraints/positions_max',

@@ -9,9 +9,9 @@ import { byTax } from './sold-lots.ts';
 const MIN_TAX_RATES = { short: 3700, long: 2000 };
 
 /**
- * Returns the open lots of a symbol in the order in which the portfolio sells them. `lots` must be in the
- * order of purchase. `fifo` and `specific` keep this order; `hifo` and `lofo` order the lots by basis per
- * share.
+ * Returns the open lots of a symbol in the order in which the portfolio sells them. `lots` must be in the order of
+ * purchase. `fifo` and `specific` keep this order, and `lifo` reverses it. `hifo` and `lofo` order the lots by basis
+ * per share. `min_tax` orders the lots by tax per share, or keeps the order if there is no price.
  */
 export function relievedLots(
   lots: readonly Lot[],

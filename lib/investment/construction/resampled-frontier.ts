@@ -43,8 +43,9 @@ export function blocksOf(paths: number): number {
 }
 
 /**
- * Returns the sums of blocks of paths of the resampled frontier of Michaud. Each path draws a history from the normal
- * distribution with the means and the covariance of the problem, estimates both again, and computes its frontier.
+ * Returns, for the resampled frontier of Michaud, the sums of blocks of paths. Each path draws a history from the
+ * normal distribution with the means and the covariance of the problem, estimates both again, and computes its
+ * frontier.
  *
  * For each block: the number of paths whose estimates permit no weights within the limits, then by rank and symbol the
  * sums of the weights of the other paths, and the sums of their squares. Path p draws the samples p x `observations`
@@ -133,7 +134,9 @@ function widthOf(points: number, size: number): number {
   return 1 + 2 * points * size;
 }
 
-/** Returns a function that gives the problem of a path: the same limits with estimates from its own draws. */
+/**
+ * Returns a function that returns the problem of a path: the same limits, with estimates from the draws of the path.
+ */
 function drawerOf(
   problem: AllocationProblem,
   { observations, estimator, seed }: Resampling,

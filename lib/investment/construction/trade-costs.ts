@@ -57,8 +57,7 @@ export function costSlopes({ linear, impact }: CostModel, trades: Float64Array):
 }
 
 /**
- * A part of the weight of an asset that is one lot: its width in weight, and its tax and gain per unit of
- * weight.
+ * The part of an asset's weight that belongs to one lot: its width in weight, and its tax and gain per unit of weight.
  */
 export type LotStretch = { width: number; taxShare: number; gainShare: number; key: string };
 

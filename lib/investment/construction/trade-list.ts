@@ -72,8 +72,8 @@ export function tradeList(targets: readonly TradeTarget[], terms: TradeTerms): T
 }
 
 /**
- * Inverse relative tolerance: a change within 1 / ROUNDING of the quantity from a multiple of the lot size
- * counts as this multiple.
+ * Inverse relative tolerance. A change of the quantity counts as a multiple of the lot size if the difference is at
+ * most about the target quantity divided by `ROUNDING`.
  */
 const ROUNDING = 1_000_000_000_000n;
 

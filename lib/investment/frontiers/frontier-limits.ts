@@ -2,7 +2,7 @@
 export const FRONTIER_LIMITS = {
   points: 50,
   paths: 500,
-  /** Maximum number of symbols of a frontier that is resampled. */
+  /** Maximum number of symbols of a resampled frontier. */
   resampledSymbols: 250,
 } as const;
 

@@ -115,7 +115,7 @@ export const PortfolioScenarioRequestBody = Closed(
       Type.Enum([...specificKinds], {
         default: 'normal',
         description:
-          'Specific return of a position in addition to the factors. `none`: 0. `normal`: normal, with the standard deviation of the residuals. `bootstrap`: drawn from the residuals, or `normal` for exposures that the caller supplies.',
+          'Specific return of a position in addition to the factors. `none`: 0. `normal`: normal, with the standard deviation of the residuals. `bootstrap`: drawn from the residuals. Exposures that the caller supplies have no residuals: both kinds then draw from a normal distribution with the supplied `specific_volatility`.',
       }),
     ),
     levels: Type.Optional(

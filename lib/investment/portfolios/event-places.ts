@@ -8,9 +8,9 @@ import type { PortfolioEvent } from './portfolio-event.ts';
  */
 export class EventPlaces {
   /**
-   * The hash table. An entry is two numbers: the index of an event plus 1, or 0 if the entry is empty, and the hash
-   * of the event. If the hashes differ, the events differ, and their texts are not compared. At most half of the
-   * entries are used.
+   * The hash table. An entry is two numbers. The first is the index of an event plus 1; 0 if the entry is empty. The
+   * second is the hash of the event. If the hashes differ, the events differ, and their texts are not compared. At most
+   * half of the entries are used.
    */
   private readonly table: Int32Array;
   private readonly mask: number;

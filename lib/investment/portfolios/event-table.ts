@@ -27,7 +27,7 @@ const effects: Readonly<Record<EventType, number>> = {
 };
 
 /**
- * The members of events on which lots depend, in columns. A row is an event, in the order of a replay. A replay
+ * Those members of events on which lots depend, in columns. A row is an event, in the order of a replay. A replay
  * reads columns, because events in another order than in memory are slow to read.
  */
 export type EventTable = {
@@ -37,7 +37,7 @@ export type EventTable = {
   /** The terms of the portfolios, by the number of the portfolio. */
   readonly terms: readonly PortfolioTerms[];
   readonly classes: SymbolClasses;
-  /** The fault of each event that has a fault of its own, by its index in the timeline. */
+  /** The fault of each event that has a fault of its own, by the index of the event in the timeline. */
   readonly faults: ReadonlyMap<number, LotFault['code']>;
   readonly effects: Uint8Array;
   /** 1 if the event states the name of a lot. */
@@ -49,7 +49,9 @@ export type EventTable = {
   /** The number of the currency. */
   readonly currencyOf: Int32Array;
   readonly days: Int32Array;
-  /** The day number from which transferred shares are held. The shares of other events are held from their trade date. */
+  /**
+   * The day number from which transferred shares are held. The shares of other events are held from their trade date.
+   */
   readonly acquiredDays: ReadonlyMap<number, number>;
   /** The shares times 10^8. A larger quantity than `LARGEST` is replaced by `LARGEST`. */
   readonly quantities: BigInt64Array;
@@ -61,9 +63,9 @@ export type EventTable = {
 const LARGEST = (1n << 62n) + 1n;
 
 /**
- * Returns the columns of the events at the given places. Finds the faults of all events. The columns of an event
- * that has a fault or does not change lots are 0. Throws a `RangeError` if the amount of an event has an unknown
- * currency.
+ * Returns the columns of the events whose indices in the timeline are `places`. Finds the faults of all events. The
+ * columns of an event that has a fault or does not change lots are 0. Throws a `RangeError` if the amount of an event
+ * has an unknown currency.
  */
 export function eventTable(
   timeline: Timeline,
@@ -121,7 +123,7 @@ function columnsOf(length: number) {
   };
 }
 
-/** Returns the row of each place; -1 for a place that is in no row. */
+/** Returns the row of each event, by its index in the timeline; -1 for an event without a row. */
 function inverseOf(places: Int32Array, length: number): Int32Array {
   const rows = allocateInts(length).fill(-1);
   for (let row = 0; row < places.length; row += 1) rows[places[row]!] = row;

@@ -14,8 +14,8 @@ export type ReadPortfolio<Input> = { portfolio: KnownPortfolio; input: Input };
 export type GroupOf = { portfolio: KnownPortfolio; group: PortfolioGroup; symbols: string[] };
 
 /**
- * Reads a portfolio by its uid or key, with the terms and the events of its group as known by the end of a day (UTC),
- * and makes the input of a computation from them. Throws the problems of `requireGroup`.
+ * Reads a portfolio by its uid or key, and the terms and the events of its group, as known by the end of a day (UTC).
+ * Makes the input of a computation from these data. Throws the problems of `requireGroup`.
  */
 export async function readPortfolio<Input>(
   em: Em,

@@ -161,7 +161,7 @@ export function breaksAt(
   });
 }
 
-/** The shares and the cash of a portfolio at the end of a day, as known on the day of the group. */
+/** The shares and the cash of a portfolio at the end of a day, as known at the as-of day of the group. */
 function heldIn(portfolio: string, { events, splits, asOf }: ParsedGroup, day: string): Positions {
   const until = events.filter((event) => event.portfolio === portfolio && event.tradedOn <= day);
   return positionsOf({ events: until, splits: splits.filter(({ exOn }) => exOn <= day), asOf });

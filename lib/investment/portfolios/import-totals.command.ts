@@ -26,10 +26,10 @@ type Input = Tenant &
   };
 
 /**
- * Imports positions or cash balances of statements: the whole file or, with an `ImportRefused`, nothing. A
- * file states all positions, or all cash, of its portfolios on its days. With `skipBad`, a statement with a
- * faulty row is left out as a whole. A total that differs from the total derived from the events is faulty,
- * unless breaks are recorded. Nothing is corrected.
+ * Imports positions or cash balances of statements: the whole file or, with an `ImportRefused`, nothing. A file states
+ * all positions, or all cash, of a portfolio on a day. With `skipBad`, a statement with a faulty row is left out as a
+ * whole. A total that differs from the total derived from the events is faulty, unless breaks are recorded. Nothing is
+ * corrected.
  */
 export const importTotals = defineCommand<Input>()({
   find: knownPlace,

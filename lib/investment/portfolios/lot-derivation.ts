@@ -18,8 +18,8 @@ export type DerivationOptions = {
 type Part = { first: number; end: number; splits: readonly Split[] };
 
 /**
- * Derives lots. The events of different symbols affect each other in two cases only: if the symbols are
- * identical securities, and if a fault ends a portfolio. Therefore the events of each class of identical
+ * Derives lots. The events of different symbols affect each other in two cases only: if the symbols are identical
+ * securities, and if a fault ends the derivation of a portfolio. Therefore the events of each class of identical
  * securities are replayed separately. This is faster, because the lots of one class fit into the cache of the
  * processor. If there is a fault, all events are replayed again in the order of time.
  */

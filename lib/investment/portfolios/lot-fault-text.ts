@@ -3,7 +3,7 @@ import { SHARES_MAX } from './lot-book.ts';
 import type { LotFault } from './lot-fault.ts';
 
 /**
- * Describes the event from which no lots can be derived, for a person. The text begins with the code of the
+ * Describes, for a person, the event from which no lots can be derived. The text begins with the code of the
  * fault.
  */
 export function describeFault({ code, on, symbol, quantity, held }: LotFault): string {

@@ -124,7 +124,7 @@ export class LotStore {
     return this.soldQuantities.push(quantity);
   }
 
-  /** Records a match: a part of the loss of a disposal that is disallowed because of a purchase. */
+  /** Records a match: the part of a disposal's loss that is disallowed because of a purchase. */
   addMatch(disposal: number, purchase: number, quantity: bigint, disallowed: bigint): void {
     this.matchQuantities.push(quantity);
     this.matchDisallowed.push(disallowed);

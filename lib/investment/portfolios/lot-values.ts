@@ -5,7 +5,7 @@ import type { Term } from '../tax/holding-period.ts';
 import type { LastClose } from './close.query.ts';
 import type { Lot } from './lot.ts';
 
-/** A price as decimal text, in the currency of the lots of its symbol, and its date. */
+/** The price of a symbol as decimal text, in the currency of the lots of the symbol, and the date of the price. */
 export type Price = { price: string; on: string };
 
 /** Returns the prices of closes by symbol. */

@@ -94,7 +94,9 @@ export function recognisedMinor({
   return gainMinor + disallowedMinor;
 }
 
-/** Returns the name of a lot; a slice that a wash sale split from it has a number. */
+/**
+ * Returns the name of a lot or slice. The name of a slice that a wash sale separated from the lot ends with its number.
+ */
 export function lotName({ lot, slice }: Pick<Lot, 'lot' | 'slice'>): string {
   return slice === 0 ? lot : `${lot}#${slice}`;
 }

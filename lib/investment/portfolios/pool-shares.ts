@@ -5,7 +5,7 @@ export function splitShares(quantity: bigint, { numerator, denominator }: Fracti
   return divideHalfEven(quantity * numerator, denominator);
 }
 
-/** Returns the number of shares before splits that becomes this number of shares after the splits. */
+/** Returns the number of shares before splits, from the number of shares after the splits. */
 export function unsplitShares(quantity: bigint, ratios: readonly Fraction[]): bigint {
   return ratios.reduceRight(
     (shares, { numerator, denominator }) => divideHalfEven(shares * denominator, numerator),

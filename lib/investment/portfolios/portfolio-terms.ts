@@ -6,7 +6,7 @@ import type { PortfolioTermsSchema } from './portfolio-terms.schema.ts';
 /** The terms of a portfolio in a group, with the key of its tax regime. */
 export type GroupTerms = PortfolioTerms & { taxRegime: Regime['key'] };
 
-/** A recorded portfolio, as far as its lots depend on it. */
+/** The members of a recorded portfolio on which its lots depend. */
 type Recorded = Omit<GroupTerms, 'portfolio'> & { key: string };
 
 /** The terms of a portfolio in the sealed input of a run. */

@@ -37,8 +37,8 @@ export async function findPortfolio(em: Em, name: string, asOf: string): Promise
 }
 
 /**
- * Returns the portfolios whose lots depend on one another, by the terms known by the end of a day (UTC): the
- * portfolios of the same wash group and of the same tax entity.
+ * Returns the portfolios whose lots depend on one another, by the terms known by the end of a day (UTC): the portfolios
+ * in this wash group or with this tax entity.
  */
 export function relatedPortfolios(
   em: Em,
@@ -85,7 +85,7 @@ export const groupRefusals = ['not_found', 'too_large'] as const;
 export type RelatedGroup = { portfolio: KnownPortfolio; related: KnownPortfolio[] };
 
 /**
- * Finds a portfolio by its uid or key, with its related portfolios, by the terms known by the end of a day (UTC).
+ * Finds a portfolio by its uid or key, and its related portfolios, under the terms known by the end of a day (UTC).
  * Throws a problem if the portfolio does not exist, or if all these portfolios together have more events than one read
  * may process.
  */

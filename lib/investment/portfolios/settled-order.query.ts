@@ -27,7 +27,7 @@ export type UnbookedOrder = {
 export const UNBOOKED_MAX = 200;
 
 /**
- * Returns the settled orders of a portfolio that are not events of the portfolio, as known by the end of a day (UTC),
+ * Returns those settled orders of a portfolio that are not events of the portfolio, as known by the end of a day (UTC),
  * latest first. An order that a file recorded under its uid counts as an event.
  */
 export async function unbookedOrders(em: Em, key: string, asOf: string): Promise<UnbookedOrder[]> {
@@ -43,7 +43,7 @@ export async function unbookedOrders(em: Em, key: string, asOf: string): Promise
   return rows.map((row) => ({ ...row, amount_minor: Number(row.amount_minor) }));
 }
 
-/** Counts the settled orders of portfolios that are not events of their portfolio. */
+/** Counts those settled orders of portfolios that are not events of their portfolio. */
 export async function countUnbooked(em: Em, place: Tenant, keys: readonly string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from ${unbooked(place, keys, undefined)} s

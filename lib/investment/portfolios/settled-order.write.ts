@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { countUnbooked } from './settled-order.query.ts';
 
-/** Settled orders of portfolios: new events, and orders without an event. */
+/** The numbers of settled orders: `booked` orders became new events, and `unbooked` orders have no event. */
 export type SettledOrderCounts = { booked: number; unbooked: number };
 
 /**

@@ -6,8 +6,8 @@ import { unregisteredSymbols } from './staged-symbols.query.ts';
 const PAGE_SYMBOLS = 5_000;
 
 /**
- * Registers the symbols of staged rows that are in no dataset of the workspace, as instruments without facts
- * in its dataset `instruments`. Returns the number of registered symbols.
+ * Registers the symbols of staged rows that are in no dataset of the workspace, as instruments without facts in the
+ * workspace's dataset `instruments`. Returns the number of registered symbols.
  */
 export async function registerSymbols(em: Em, workspace: string, now: Date): Promise<number> {
   let symbols = await unregisteredSymbols(em, PAGE_SYMBOLS);

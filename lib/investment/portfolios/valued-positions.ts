@@ -19,9 +19,9 @@ export type PortfolioValue =
   | { state: 'consistent'; positions: ValuedPosition[]; cash: { currency: string; amountMinor: bigint }[] };
 
 /**
- * Returns the positions and the cash of portfolios of a group at the end of its day, by key. Positions are
- * ordered by symbol. The value of a position is the sum of the values of its lots at the last closes, as in
- * `holdings`.
+ * Returns the positions and the cash of portfolios at the end of the as-of day of their group, by the key of the
+ * portfolio. Positions are ordered by symbol. The value of a position is the sum of the values of its lots at the last
+ * closes, as in `holdings`.
  */
 export function valuedPositions(
   { portfolios, events: text, splits, asOf }: PortfolioGroup,

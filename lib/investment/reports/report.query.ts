@@ -31,7 +31,7 @@ export type ReportQuestion = {
 };
 
 /**
- * Lists the sealed runs of the tenant that are reports, newest submission first. Results are never read. Each
+ * Lists those sealed runs of the tenant that are reports, newest submission first. Results are never read. Each
  * kind is read in the order of its index until the page is full; a separate index supports the search for a
  * result hash.
  */

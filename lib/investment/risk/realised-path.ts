@@ -18,7 +18,7 @@ export type RealisedPath = {
   gross: Float64Array;
   /** External flows after the previous date and up to each date. Inflows are above 0, outflows below 0. */
   flows: Float64Array;
-  /** The same flows, each multiplied by the share of the period that remains from the start of its day. */
+  /** The same flows, each multiplied by the share of the period that remains from the start of the day of the flow. */
   weightedFlows: Float64Array;
   /** Share of `gross` whose last price is more than `ROWS_FILLED_MAX` rows old. */
   unpriced: Float64Array;
@@ -135,7 +135,10 @@ function quotesOf({ factor, traded, lastFactor, currency }: HeldLine, closes: Cl
   return { prices, ages, lastFactor };
 }
 
-/** Adds the position of a symbol. Returns whether it was ever held, and the last row at which it has no price. */
+/**
+ * Adds the position of a symbol. Returns whether the symbol was ever held, and the last row at which the symbol has no
+ * price.
+ */
 function addLine(path: Arrays, { shares, factor, lastFactor }: HeldLine, { prices, ages }: Quotes) {
   const found = { held: false, unpriced: -1 };
   for (let t = 0; t < shares.length; t += 1) {

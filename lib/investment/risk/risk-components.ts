@@ -12,7 +12,7 @@ import type { WeightedPosition } from './prepared-risk.ts';
 
 /**
  * Returns the contribution of each position to each measure of risk. The components of a measure sum to the
- * measure of the portfolio, because each is homogeneous in the weights (Euler's theorem).
+ * measure of the portfolio, because each measure is homogeneous in the weights (Euler's theorem).
  *
  * `returns`: the last n returns of the portfolio, computed from the weights of the positions. `periodsPerYear`:
  * number of periods per year. If the returns do not vary, the lists of the measure are null.

@@ -16,7 +16,7 @@ import { BACKTEST, DAILY_ROWS_OF_LIQUIDITY } from './risk-limits.ts';
 import type { RiskOptions } from './risk-request.schema.ts';
 
 const FIRST_DAY = '1800-01-01';
-/** Number of rows among which a benchmark must have a price. */
+/** A benchmark must have a price within this number of rows. */
 const ROWS_OF_A_CHECK = 24;
 const CALENDAR_DAYS = { perSession: 1.5, more: 15 } as const;
 
@@ -74,7 +74,7 @@ export async function riskMarket(em: Em, question: MarketQuestion): Promise<Risk
   };
 }
 
-/** Whether a symbol has a price up to a day. */
+/** Whether a symbol has a price in the last `ROWS_OF_A_CHECK` rows up to a day. */
 export async function hasPrices(
   em: Em,
   symbol: string,
@@ -108,8 +108,8 @@ export function rowsOf({ window, include }: RiskOptions): number {
 }
 
 /**
- * Returns the first and the last day of the period to read. The period contains at least this number of rows if the
- * history is long enough.
+ * Returns the first and the last day of the period to read. The period contains at least `rows` rows if the history is
+ * long enough.
  */
 function daysOf(asOf: string, frequency: RiskOptions['frequency'], rows: number) {
   if (frequency === 'daily') {

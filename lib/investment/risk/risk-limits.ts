@@ -1,11 +1,11 @@
 /** Maximum number of positions, and of returns per position. */
 export type RiskLimits = { positions: number; days: number };
 
-/** Limits of a portfolio that a request computes directly. A larger portfolio needs a run. */
+/** Limits of a portfolio whose risk a request computes directly. A larger portfolio needs a run. */
 export const RISK_LIMITS = { positions: 500, days: 2_520 } as const satisfies RiskLimits;
 
 /**
- * Limits of a portfolio that a run computes. The number of days is the longest window plus the returns of its
+ * Limits of a portfolio whose risk a run computes. The number of days is the longest window plus the returns of its
  * backtest.
  */
 export const REPORT_LIMITS = { positions: 2_000, days: 2_770 } as const satisfies RiskLimits;

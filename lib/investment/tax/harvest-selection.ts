@@ -69,7 +69,10 @@ export function selectSales<C extends Candidate>(
   }
 }
 
-/** Increases the held-back shares to the number of matched shares. Returns whether any number changed. */
+/**
+ * Increases the held-back shares of each matched lot: to the number of matched shares or, under `skip`, to the whole
+ * lot. Returns whether any number changed.
+ */
 function holdBack<C extends Candidate>(
   matches: readonly Match<C>[],
   policy: HarvestPolicy,

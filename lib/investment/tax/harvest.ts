@@ -36,7 +36,7 @@ export const HARVEST_LOTS_MAX = 100_000;
  * rounded down. The tax is linear in the gains after netting.
  *
  * Refuses lots in several currencies, a currency or regime that the rules do not support, a tax-exempt
- * portfolio, more than 100,000 lots, and a portfolio of which no lot has a price of the last 7 days.
+ * portfolio, more than 100,000 lots, and a portfolio in which no lot has a price from the last 7 days.
  *
  * Source: 26 U.S.C. 1091, 1211(b), 1212(b), 1222, 1223(3); 26 CFR 1.1091-1, 1.1091-2.
  */

@@ -34,7 +34,7 @@ export type WashPurchasesInput = {
 };
 
 /**
- * Returns the purchases of a wash group that would replace shares sold on the as-of date, in the order of purchase:
+ * Returns those purchases of a wash group that would replace shares sold on the as-of date, in the order of purchase:
  * open lots acquired in the window that have replaced no shares yet, and other purchases in the window.
  */
 export function washPurchases(input: WashPurchasesInput): WashPurchase[] {

@@ -31,11 +31,11 @@ type OpenLoss = {
  * The purchases and the losses of one class of identical securities in one wash group, in the order of time.
  * Slices, purchases and disposals are rows of the store.
  *
- * Rules: purchases within the days before or after a loss replace sold shares, in the order of purchase. Each
- * purchased share replaces at most one sold share. The disallowed loss is added to the basis of the
- * replacement shares, and the days for which the sold shares were held are added to their holding period.
- * Neither is added to replacement shares in a tax-exempt account. Parts of a loss are rounded down, and the
- * last part gets the rest, so that the disallowed loss never exceeds the loss.
+ * Rules: purchases within the days before or after a loss replace sold shares, in the order of purchase. Each purchased
+ * share replaces at most one sold share. The disallowed loss is added to the basis of the replacement shares, and the
+ * days for which the sold shares were held are added to the holding period of the replacement shares. Neither is added
+ * to replacement shares in a tax-exempt account. Parts of a loss are rounded down, and the last part gets the rest, so
+ * that the disallowed loss never exceeds the loss.
  *
  * Source: 26 U.S.C. 1091(a), (b), (d), 1223(3); 26 CFR 1.1091-1, 1.1091-2; Rev. Rul. 2008-5 for tax-exempt
  * accounts.

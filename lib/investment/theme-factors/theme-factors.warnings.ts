@@ -3,8 +3,8 @@ import type { ThemeFactor, ThemeFactorsWarning } from './theme-factors.result.ts
 import type { Universe } from './theme-universe.ts';
 
 /**
- * Usual minimum number of symbols of a month, the default of skfolio. A month with fewer symbols, or with fewer than
- * twice the number of factors, gets a warning.
+ * The usual minimum number of symbols in a month: the default of skfolio. A month with fewer symbols, or with fewer
+ * than twice the number of factors, gets a warning.
  */
 const OBSERVATIONS_USUAL = 30;
 

@@ -3,7 +3,7 @@ import { countReturns, monthEndPrices } from './month-end-prices.ts';
 import type { MonthEndPrices, MonthWindow, PriceSeries } from './month-end-prices.ts';
 import { MICRO, type ThemeExposure } from '#lib/data/taxonomy.ts';
 
-/** A symbol with at least one exposure above 0 (ascending by theme) and its observed month-end prices. */
+/** A symbol with its exposures above 0, at least one, ascending by theme, and with its observed month-end prices. */
 export type UniverseSymbol = {
   symbol: string;
   exposures: readonly ThemeExposure[];
@@ -29,17 +29,17 @@ export type Universe = {
 };
 
 /**
- * The selected themes (`kept`) and the other themes of the taxonomy (`excluded`), by key, and the largest number of
- * symbols of any theme.
+ * The selected themes (`kept`) and the other themes of the taxonomy (`excluded`), each ordered by key. `symbolsMax` is
+ * the largest number of symbols of any theme.
  */
 export type ThemeSelection = { kept: string[]; excluded: string[]; symbolsMax: number };
 
 const RETURNS_MIN = 12;
 
 /**
- * Selects the symbols with at least one exposure above 0 and n observed returns, n >= 12 and 10 n >= 6 H. Keeps the
- * first `maxSymbols` by n descending, sum of exposures descending, symbol ascending. Returns the kept symbols, ordered
- * by symbol.
+ * Selects the symbols with at least one exposure above 0 and enough observed returns: for a history of H months, the
+ * number n of returns must satisfy n >= 12 and 10 n >= 6 H. Keeps the first `maxSymbols` by n descending, sum of
+ * exposures descending, symbol ascending. Returns the kept symbols, ordered by symbol.
  *
  * Throws a `RangeError` on an exposure that is not an integer from 0 to 1,000,000, on two exposures of one symbol to
  * one theme, and on two price series of one symbol. Source: specification of svc_theme_factor_ridge_v1, step 4.

@@ -6,7 +6,7 @@ export const COLUMNS_MAX = 100;
 export const REFERENCE_MAX = 20_000;
 /** Maximum number of cells in the rows of a request body. The body is limited to one mebibyte. */
 export const CELLS_MAX = 50_000;
-/** Maximum absolute value. The squares of larger values could overflow a double. */
+/** Maximum absolute value of a cell. The squares of larger values could overflow a double. */
 const SIZE_MAX = 1e100;
 
 const Name = Type.String({

@@ -52,10 +52,10 @@ export function referenceNeeded(
 /**
  * Scores rows against a reference. The rows never change the reference. Without rows, scores the reference itself.
  *
- * The p-value of a row is the share of the reference that scores at least as high as the row. The flags of unusual rows
- * control the false discovery rate over all rows (Benjamini and Hochberg 1995). The control is exact for independent
- * rows (Bates, Candes, Lei, Romano and Sesia, "Testing for Outliers with Conformal p-values", 2023). Throws a
- * `RangeError` on fewer reference rows than needed.
+ * The p-value of a row is the share of the reference rows that score at least as high as the row. The flags of unusual
+ * rows control the false discovery rate over all rows (Benjamini and Hochberg 1995). The control is exact for
+ * independent rows (Bates, Candes, Lei, Romano and Sesia, "Testing for Outliers with Conformal p-values", 2023). Throws
+ * a `RangeError` on fewer reference rows than needed.
  */
 export function anomalyFindings(input: AnomalyInput, reference: Table, rows: Table | null) {
   const { columns, method, false_discovery_rate: rate } = input;

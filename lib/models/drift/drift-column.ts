@@ -153,7 +153,7 @@ function outside(before: Float64Array, after: Float64Array): number {
   return (after.length - within) / after.length;
 }
 
-/** Returns the population standard deviation; 0 if only rounding would make it positive. */
+/** Returns the population standard deviation; 0 if the deviation is above 0 only because of rounding. */
 function deviationOf(ascending: Float64Array): number {
   return ascending[0] === ascending[ascending.length - 1] ? 0 : standardDeviation(ascending, { ddof: 0 });
 }

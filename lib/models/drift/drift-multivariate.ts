@@ -16,7 +16,8 @@ const [REFERENCE_ROWS, CURRENT_ROWS, CLASSIFIER] = [1_000_000, 1_000_001, 2_000_
 /** Maximum distance from the mean, in standard deviations. The square of a larger distance overflows a double. */
 const FARTHEST = 1e100;
 /**
- * The classifier is fitted to permutations only if the rows times the squared number of its columns are at most this.
+ * The classifier is fitted to permutations only if the number of rows times the squared number of columns is at most
+ * this.
  */
 const CLASSIFIER_WORK_MAX = 2_000_000;
 
@@ -25,7 +26,7 @@ export const multivariateReasons = ['no_varying_columns', 'rows_insufficient'] a
 export type Multivariate = {
   /** Reason why no test was made; null if the columns were tested. */
   reason: (typeof multivariateReasons)[number] | null;
-  /** Columns that vary in the reference, by name. */
+  /** Columns that vary in the reference, ordered by name. */
   columns: string[];
   /** Number of rows without missing values. */
   rows: { reference: number; current: number };

@@ -7,7 +7,7 @@ import type { DriftInput, DriftMetric } from './drift.schema.ts';
 
 export type SealedAssessment = { uid: string; input: DriftInput; sealHash: string; now: Date };
 
-/** Writes each statistic of an assessment as a row, with the hash of its seal. */
+/** Writes each statistic of an assessment as a row. Each row has the hash of the seal of the assessment. */
 export async function keepDriftMetrics(
   em: Em,
   { uid, input, sealHash, now }: SealedAssessment,
@@ -46,8 +46,8 @@ export async function recordAssessment(
 }
 
 /**
- * Requests a review of a retraining. Does nothing if a request for this model, checkpoint and dataset is open. Returns
- * the uid of the new request.
+ * Requests that a person decides whether to retrain the model. Does nothing if a request for this model, checkpoint and
+ * dataset is open. Returns the uid of the new request.
  */
 export async function requestRetraining(em: Em, assessment: SealedAssessment): Promise<string | undefined> {
   const { workspace, environment } = tenantOf(em);

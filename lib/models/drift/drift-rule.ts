@@ -1,4 +1,4 @@
-/** The name of the drift rule. The rule of a name never changes. */
+/** The name of the drift rule. The rule with a given name never changes. */
 export const DRIFT_METHOD = 'drift/1' as const;
 
 /** Thresholds of the rule, sealed with every assessment. */
@@ -16,11 +16,11 @@ export const driftThresholds = {
   performance_p: 0.05,
   /** Share of drifted columns that makes drift material. */
   material_share: 0.3,
-  /** Minimum number of values of a column on both sides. */
+  /** Minimum number of values of a column on each side. */
   values_min: 10,
   /** Minimum number of rows of a dataset. */
   rows_min: 30,
-  /** Minimum number of complete rows per column on both sides for tests of all columns together. */
+  /** For tests of all columns together: minimum number of complete rows on each side, per column. */
   rows_per_column: 10,
   /** Maximum number of rows per side in tests that compare all pairs of rows. */
   paired_rows_max: 1_000,

@@ -3,7 +3,10 @@ import { decileEdges } from '#lib/numerics/two-sample/decile-bins.ts';
 import type { ColumnProfile } from '#lib/models/registry/profile.schema.ts';
 import { profileOf, sampleOf } from './drift-column.ts';
 
-/** Returns the profile of the training columns. A checkpoint stores it, and drift is measured against it. */
+/**
+ * Returns the profile of the training columns. A checkpoint stores this profile, and drift is measured against the
+ * profile.
+ */
 export function referenceProfile(columns: readonly string[], rows: Table): ColumnProfile[] {
   return columns.map((column, at) => {
     const sample = sampleOf(columnOf(rows, at));

@@ -5,8 +5,8 @@ import { columnOf, type PredictionTarget, type Series } from './series.ts';
 export type Baseline = PredictionCheckpoint['baseline'] & { meanSquaredError: number };
 
 /**
- * Returns the naive prediction with the smaller error on a series: the mean of the target or, with a horizon, its last
- * value.
+ * Returns the naive prediction with the smaller error on a series: the mean of the target or, if the horizon is above
+ * 0, the last value of the target.
  */
 export function naiveBaseline(series: Series, { target, horizon }: PredictionTarget): Baseline {
   const values = columnOf(series, target);

@@ -78,7 +78,9 @@ function meanSquares(errors: Float64Array): number {
   return mean(errors.map((error) => error * error));
 }
 
-/** Returns the two-sided p-value of equal squared errors; null if the errors do not differ. */
+/**
+ * Returns the two-sided p-value of the hypothesis that the squared errors are equal; null if the errors do not differ.
+ */
 function compare(one: Float64Array, other: Float64Array, horizon: number): number | null {
   const test = dieboldMariano(one, other, {
     horizon: Math.max(1, horizon),

@@ -24,7 +24,7 @@ export const Regime = Type.Enum(['calm', 'stressed', 'turbulent', 'crisis'], {
   examples: ['stressed'],
 });
 
-/** The members that identify a model version, in the input of every run on the version. */
+/** The members that identify a model version. The input of every run on the version contains these members. */
 export const versionMembers = {
   model_uid: LqmModelUid,
   version_uid: LqmVersionUid,

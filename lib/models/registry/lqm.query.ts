@@ -40,7 +40,10 @@ export type LqmInVersion = {
   approvedAt: string | null;
   retiredAt: string | null;
   createdAt: string;
-  /** Whether this is the serving version, either for generative runs of the tenant or for predictions of its model. */
+  /**
+   * Whether this is the serving version, either for generative runs of the tenant or for predictions of the model of
+   * this version.
+   */
   serves: boolean;
 };
 

@@ -15,7 +15,7 @@ export type LqmPurpose = (typeof lqmPurposes)[number];
 
 /**
  * Returns the purpose for which an approved version of this family is used: generative runs of the tenant, or
- * predictions of its model.
+ * predictions of the model of the version.
  */
 export function purposeOf(family: LqmFamily): LqmPurpose {
   return family === 'regime_ghmm' ? 'generative' : 'prediction';

@@ -17,8 +17,8 @@ export type RegisteredModel = {
 const HISTORY_MAX = 200;
 
 /**
- * Returns the built-in models by key. With a day, `serving` is the serving version at the end of that day (UTC). A
- * choice of the workspace takes precedence over the choice of the platform.
+ * Returns a map from the key of each built-in model to the model. With a day, `serving` is the serving version at the
+ * end of that day (UTC). A choice of the workspace takes precedence over the choice of the platform.
  */
 export async function registeredModels(em: Em, day?: string): Promise<Map<string, RegisteredModel>> {
   const by = day === undefined ? sql`` : sql`and since <= ${`${day}T23:59:59.999Z`}`;

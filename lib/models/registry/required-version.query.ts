@@ -4,7 +4,7 @@ import { ModelVersion } from './model.entity.ts';
 import { requireServingVersion } from './serving-version.query.ts';
 
 /**
- * Checks that a version that a caller relies on is the serving version of a built-in model for the workspace. Throws
+ * Checks that the given version of a built-in model is the serving version for the workspace. Throws
  * `not_found` for an unknown version, `model_not_approved` if there is no serving version or if the version is neither
  * approved nor retired, and `model_superseded` if the version is retired or if another version is the serving version.
  */

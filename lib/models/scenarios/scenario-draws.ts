@@ -22,8 +22,8 @@ export type ScenarioSource = {
 type Draw = (part: ScenarioPart) => Float64Array;
 
 /**
- * Returns a function that draws any part of the samples with the engine of a run. The samples do not depend on how the
- * parts are divided.
+ * Returns a function that draws any part of the samples with the engine of a run. The samples do not depend on how they
+ * are divided into parts.
  */
 export function engineDraw(engine: ScenarioInput['engine'], source: ScenarioSource): Draw {
   const { checkpoint, probabilities, laws } = source;

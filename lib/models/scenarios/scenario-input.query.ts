@@ -48,7 +48,7 @@ export async function scenarioInput(
   };
 }
 
-/** Returns the faults of options that the engine does not support. */
+/** Returns a fault for each option that the engine does not support. */
 function engineFaults({ stress = [], engine = 'gaussian', antithetic }: ScenarioRequest): Fault[] {
   const faults: Fault[] = [];
   if (stress.length && !stressedEngines.includes(engine)) {

@@ -35,7 +35,7 @@ export async function servedModel(em: Em): Promise<ServedModel> {
 }
 
 /**
- * Returns the newest approved version of a model, by key of the model. Throws a problem if the model does not exist,
+ * Returns the newest approved version of the model with this key. Throws a problem if the model does not exist,
  * cannot generate samples or has no approved version. Also throws a problem if the version that the caller relies on
  * does not exist, is not approved, is retired or is superseded.
  */
@@ -136,7 +136,7 @@ async function datasetContext(
   return { last_month: last, as_of: today, age_days: age, factors, values };
 }
 
-/** Returns the members that identify the model, in the input of every run on it. */
+/** Returns the members that identify a model. The input of every run on the model contains these members. */
 export function namedModel({
   modelUid,
   versionUid,

@@ -29,7 +29,7 @@ export function openVersion(found: LqmInVersion): LqmInVersion {
 
 /**
  * Returns the training data of a version. Throws a problem if the dataset is no longer governed. Content that was
- * sealed by research needs no further approval: the worker checks its seals.
+ * sealed by research needs no further approval: the worker checks the seals of this content.
  */
 export async function trainingInput(em: Em, found: LqmInVersion): Promise<ModelRunInput> {
   return { ...(await fittedInput(em, found)), profile: 'columns' };

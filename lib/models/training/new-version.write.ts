@@ -5,7 +5,7 @@ import type { Em } from '#lib/database/base.ts';
 import { LqmVersion, type LqmModel } from '#lib/models/registry/lqm.entity.ts';
 import type { LqmDefinition } from '#lib/models/registry/lqm.ts';
 
-/** Writes the next version of a model, in the caller's transaction, which holds the lock on the model. */
+/** Writes the next version of a model in the caller's transaction. This transaction must hold the lock on the model. */
 export async function writeVersion(
   em: Em,
   { uid: modelUid, workspaceUid, environment }: LqmModel,

@@ -27,7 +27,7 @@ const RetrainingRequestSchema = defineEntity({
     reviewedByUid: p.text().nullable(),
     reviewedAt: p.datetime().nullable(),
     reason: p.text().nullable(),
-    /** The next version of the model, which the approval started. The next column is its training. */
+    /** The version of the model that the approval created. The next column is the training of this version. */
     trainedVersionUid: p.text().nullable(),
     trainingUid: p.text().nullable(),
   },

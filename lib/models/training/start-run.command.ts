@@ -52,7 +52,9 @@ function startRun<R extends ModelRun>(run: R) {
   });
 }
 
-/** Submits a run on a model version in the caller's transaction, with an audit entry for the person who started it. */
+/**
+ * Submits a run on a model version in the caller's transaction, with an audit entry for the person who started the run.
+ */
 export async function submitModelRun(
   em: Em,
   run: ModelRun,

@@ -101,7 +101,7 @@ export const writeModelVersion = defineCommand<Input>()({
   },
 });
 
-/** Creates the dataset, and decides the definition of the version from it. */
+/** Creates the dataset, and decides the definition of the version from the dataset. */
 async function definitionOnMade(
   em: Em,
   { dataset: make, ...rest }: VersionInput,

@@ -13,7 +13,7 @@ export type ForestOptions = { trees?: number; sample?: number; seed?: number };
 type Tree = { feature: Int32Array; split: Float64Array; left: Int32Array; size: Int32Array };
 
 /**
- * Fits an isolation forest. A row is unusual if few random cuts separate it from a sample of the reference. The score
+ * Fits an isolation forest. A row is unusual if few random splits separate it from a sample of the reference. The score
  * is 2^(-mean depth / c(sample)), near 1 for the most unusual and below 0.5 for usual rows.
  *
  * The number of a tree is the counter of its random draws, in the resampling domain. The forest therefore does not

@@ -17,7 +17,7 @@ export type MatrixProfile = {
  *
  * Time: the square of the number of windows, times their length.
  * Errors: `RangeError` on fewer than two windows.
- * Source: Yeh et al., "Matrix Profile I" (ICDM 2016), by the definition.
+ * Source: Yeh et al., "Matrix Profile I" (ICDM 2016), computed directly from the definition.
  */
 export function matrixProfile(series: ArrayLike<number>, length: number): MatrixProfile {
   const windows = series.length - length + 1;

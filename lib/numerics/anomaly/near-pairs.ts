@@ -12,8 +12,7 @@ const TILES_A_CALL = 32;
  * Returns a function that visits pairs of rows whose squared distance can be at most the limit of the row.
  * Limits start at infinity and are lowered during the visit. Every pair that is within its limit when the
  * pair is compared is visited. Few pairs above their limit are visited. Without `others`, the pairs are
- * within the table: each pair is visited once, the earlier row first, if it is within the limit of either
- * row.
+ * within the table: each pair is visited once, the earlier row first, if the pair is within the limit of either row.
  *
  * Distances are compared in 32-bit numbers, so limits are widened by the largest possible rounding error.
  * With u = 2^-24 and p the distance of the rows a and b, the computed sum of D squares is at most (1 +

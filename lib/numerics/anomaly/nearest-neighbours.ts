@@ -61,7 +61,10 @@ function squareBetween(one: Table, row: number, another: Table, other: number): 
   return square;
 }
 
-/** Inserts a row into the k nearest rows of another row if it is near enough. Returns whether it was inserted. */
+/**
+ * Inserts a row into the k nearest rows of another row if the distance is small enough. Returns whether the row was
+ * inserted.
+ */
 function isTaken({ places, distances, k }: Squares, row: number, place: number, square: number): boolean {
   const first = row * k;
   let at = first + k - 1;

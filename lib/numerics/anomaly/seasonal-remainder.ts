@@ -6,7 +6,8 @@ const SEASONAL_WIDTH = 7;
 const SEASONS_MAX = 50;
 
 /**
- * Returns the remainder of a series without its trend and season, by robust STL, on which outliers have little effect.
+ * Returns the remainder of a series, without trend and season, by robust STL. Outliers have little effect on robust
+ * STL.
  *
  * Needs more than two whole periods. Source: Cleveland, Cleveland, McRae and Terpenning, "STL" (1990).
  */

@@ -59,8 +59,7 @@ export function mark({ last }: Account, { close, symbols }: Market, session: num
 }
 
 /**
- * Adds the interest on the cash of the previous session, and subtracts the borrow fee on its short
- * positions.
+ * Adds the interest on the cash of the previous session, and subtracts the borrow fee on the short positions.
  */
 export function accrue(account: Account, terms: Terms, session: number): void {
   const earned = account.cash * terms.cashRate[session]!;

@@ -94,7 +94,7 @@ function openLedger(sessions: number): OpenLedger {
   };
 }
 
-/** Returns the orders of a decision. Their quantities are fixed now if they are sized at the decision. */
+/** Returns the orders of a decision. With `sizeAtDecision`, the quantities are fixed now, at the closing prices. */
 function decided(
   account: Account,
   { targets, session }: { targets: Float64Array; session: number },
@@ -110,7 +110,7 @@ function decided(
 }
 
 /**
- * Fills the orders of a decision. Quantities that were sized before a split are multiplied by its ratio.
+ * Fills the orders of a decision. Quantities that were sized before a split are multiplied by the ratio of the split.
  */
 function fill(
   account: Account,
@@ -139,7 +139,7 @@ function weigh({ quantity, last }: Account, value: number, weights: Float64Array
   }
 }
 
-/** Records the portfolio at the close of a session, after its orders. */
+/** Records the portfolio at the close of a session, after the orders of the session. */
 function record(ledger: OpenLedger, account: Account, session: number, weights: Float64Array): void {
   const { quantity, last, cash } = account;
   let value = cash;

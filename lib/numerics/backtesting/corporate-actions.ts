@@ -3,11 +3,11 @@ import type { Market, MarketAction } from './market.ts';
 import type { Terms } from './terms.ts';
 
 /**
- * Applies an action to a position and its cash, before the orders of its session.
+ * Applies a corporate action to a position and to the cash of the account, before the orders of the session.
  *
  * - A split multiplies the position and divides the last close. With whole shares, the fraction of a share is paid in
  *   cash, at the close of the session if it is known, else at the last close.
- * - A dividend pays cash for each share, less the withholding. A short position pays it in full.
+ * - A dividend pays cash for each share, less the withholding. A short position pays the dividend in full.
  * - An exit pays the last close less the loss, and closes the position without costs.
  */
 export function applyAction(account: Account, action: MarketAction, market: Market, terms: Terms): void {

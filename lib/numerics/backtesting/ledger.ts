@@ -1,6 +1,9 @@
 /** The outcome of a backtest. Arrays with one entry for each session have T entries. */
 export type Ledger = {
-  /** Value, cash, sum of absolute weights and sum of weights at the close of the session, after its orders. */
+  /**
+   * Value, cash, sum of absolute weights and sum of weights at the close of the session, after the orders of the
+   * session.
+   */
   value: Float64Array;
   cash: Float64Array;
   gross: Float64Array;
@@ -10,7 +13,7 @@ export type Ledger = {
    */
   orders: Order[];
   /**
-   * For each session with orders: the shares held after them, one number for each of the K symbols. Empty if
+   * For each session with orders: the shares held after the orders, one number for each of the K symbols. Empty if
    * `detail` is false.
    */
   holdings: { session: number; quantity: Float64Array }[];
@@ -20,7 +23,10 @@ export type Ledger = {
   /** Number of filled orders, and the sum of their absolute amounts without costs. */
   filled: number;
   traded: number;
-  /** Orders that were not filled because no price or volume was observed, and orders reduced by the volume. */
+  /**
+   * `lapsed`: number of orders that were not filled because no price or volume was observed. `capped`: number of orders
+   * that were reduced because of the volume.
+   */
   lapsed: number;
   capped: number;
   /** Cash dividends after withholding, and interest on cash. */

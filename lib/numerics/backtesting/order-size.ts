@@ -10,9 +10,9 @@ const DOUBLINGS = 20;
 
 /**
  * Returns the signed quantity whose outlay, costs included, equals an amount. A purchase (`amount` above 0) spends
- * exactly the amount: q p + cost(q) = amount. A sale raises exactly its absolute value: |q| p - cost(q) = |amount|.
- * With whole shares, a purchase is rounded down and a sale is rounded up. Returns 0 if the costs exceed the amount of a
- * purchase, and the largest tried quantity if the costs of a sale exceed its proceeds at every size.
+ * exactly the amount: q p + cost(q) = amount. A sale raises exactly the absolute value of the amount: |q| p - cost(q) =
+ * |amount|. With whole shares, a purchase is rounded down and a sale is rounded up. Returns 0 if the costs exceed the
+ * amount of a purchase, and the largest tried quantity if the costs of a sale exceed its proceeds at every size.
  *
  * Linear costs are solved in closed form: q = amount / (p (1 + c)) for a purchase, amount / (p (1 - c)) for a sale.
  * Other costs are solved by bisection.

@@ -23,7 +23,7 @@ const DUST = 1e-10;
  * Sizes the orders of a decision at the prices of a session. The amount of each order depends only on the value before
  * all orders, so the order of the symbols changes nothing: amount = w (1 - cash_min) V - q p. A target of 0 sells the
  * whole position. The result has one signed quantity for each symbol; it is 0 for no order and NaN for an order that
- * lapses because its price or, where it is needed, its volume is not known.
+ * lapses because its price is not known, or because a volume is needed and not known.
  */
 export function sizeOrders(
   account: Account,

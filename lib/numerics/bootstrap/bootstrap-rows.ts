@@ -28,10 +28,10 @@ export type PathRange = { seed: number; first: number; count: number };
  * Shapes: `out` is paths-by-horizon, path by path; each element is a row from 0 to `rows - 1`. Path i reads the words
  * of its own stream of domain 4 in order: for each block a word for its first row and, if `stationary`, a word for its
  * length. The rows of a path therefore depend neither on a division of the paths nor on the horizon. A row is
- * `floor(word rows / 2^32)`, whose probabilities differ by at most 2^-32. Range: `rows` and `horizon` from 1, `block`
- * from 1 to `rows`, an integer for `circular`. Errors: `RangeError` if a number is outside its range or `out` is too
- * short. Sources: Efron (1979); Politis and Romano, "A circular block-resampling procedure" (1992) and "The stationary
- * bootstrap", JASA 89 (1994).
+ * `floor(word rows / 2^32)`; the probabilities of two rows differ by at most 2^-32. Range: `rows` and `horizon` from 1,
+ * `block` from 1 to `rows`, an integer for `circular`. Errors: `RangeError` if a number is outside its range or `out`
+ * is too short. Sources: Efron (1979); Politis and Romano, "A circular block-resampling procedure" (1992) and "The
+ * stationary bootstrap", JASA 89 (1994).
  *
  * @example
  * const rows = new Int32Array(4);

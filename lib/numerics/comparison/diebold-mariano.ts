@@ -44,8 +44,8 @@ export function dieboldMariano(
 }
 
 /**
- * Tests, as `dieboldMariano`, whether two series of losses have equal means. Losses may be negative, such as a negative
- * Sharpe ratio.
+ * Tests whether two series of losses have equal means, with the statistic of `dieboldMariano`. Losses may be negative,
+ * such as a negative Sharpe ratio.
  */
 export function compareLosses(
   first: ArrayLike<number>,

@@ -17,8 +17,8 @@ export function pinballLoss(actual: number, quantile: number, p: number): number
 
 /**
  * Returns the interval score (Winkler), in the unit of the values: the width of the interval and, if the value is
- * outside, 2 / (1 - level) times its distance from the interval. `level` is a fraction above 0 and below 1. Source:
- * Gneiting and Raftery, "Strictly Proper Scoring Rules" (2007), section 6.2.
+ * outside, 2 / (1 - level) times the distance of the value from the interval. `level` is a fraction above 0 and below
+ * 1. Source: Gneiting and Raftery, "Strictly Proper Scoring Rules" (2007), section 6.2.
  *
  * Example: `intervalLoss(5, { lower: 6, upper: 8, level: 0.95 })` is about 42.
  */

@@ -8,7 +8,7 @@ export type RankComparison = {
   ranks: Float64Array;
   /** Test of the hypothesis that all models have equal ranks; null if all losses are tied in every block. */
   friedman: { statistic: number; degrees: number; p: number; f: number | null; fP: number | null } | null;
-  /** Two models differ at the level if their mean ranks differ by more than this number. */
+  /** Two models differ significantly if their mean ranks differ by more than this number. */
   criticalDistance: number;
   /** For each model, the p-value of the comparison with the best mean rank (Nemenyi); 1 for the best. */
   againstBest: Float64Array;

@@ -34,7 +34,7 @@ export type SharpeDifference =
 const RESAMPLES = 4_999;
 /** The largest number of resamples. */
 export const RESAMPLES_MAX = 100_000;
-/** A long-run variance below this share of the variances of both estimates counts as a rounding error. */
+/** A long-run variance of the difference up to this share of the two variances counts as a rounding error. */
 const VARIANCE_MIN = 1e-18;
 
 /**
@@ -149,7 +149,7 @@ function ratioOf(
 }
 
 /**
- * Returns for each start the sum of the next b values, and the sum of their squares. The series is circular:
+ * Returns the sum of the b values from each start on, and the sum of their squares. The series is circular:
  * after the last value comes the first.
  */
 function circularSums(x: Float64Array, b: number): { sums: Float64Array; squares: Float64Array } {

@@ -30,8 +30,8 @@ export type DualSolution =
  * unconstrained minimum. It adds the most violated constraint, one at a time, and keeps the signs of all
  * multipliers valid. On ties, the constraint with the lower index is added.
  *
- * A bend is a constraint whose multiplier is at most its jump: where it would exceed the jump, the variable passes the
- * bend, and the jump becomes part of the slope.
+ * A bend is a constraint whose multiplier is at most its jump: if the multiplier would exceed the jump, the variable
+ * passes the bend, and the jump becomes part of the slope.
  *
  * Ends after at most 50 steps per constraint (`step_limit`). `infeasible` if no point meets all constraints.
  * Source: Goldfarb and Idnani, "A Numerically Stable Dual Method for Solving Strictly Convex Quadratic Programs"

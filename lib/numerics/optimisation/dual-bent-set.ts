@@ -54,7 +54,7 @@ function conclude(program: QuadraticProgram, bends: Bends, active: BentSet): Ben
 
 type Sides = { ok: true; sides: Int32Array; rows: Int8Array; x: Float64Array };
 
-/** Solves the programme without the limit, with a price of distance. */
+/** Solves the programme with a price per unit of distance instead of the limit. */
 function sidesAt(
   program: QuadraticProgram,
   { points, slopes, limit }: Bends,

@@ -36,9 +36,9 @@ const LEVELS = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
 
 /**
  * Computes the probability of backtest overfitting by combinatorially symmetric cross-validation. For each combination
- * of half of the blocks, the trial with the largest Sharpe ratio in them is chosen (the first of equal trials). Its
- * rank r among the N trials in the other half, 1 for the lowest and averaged over ties, gives the logit ln(r / (N + 1 -
- * r)). The probability is the share of the combinations whose logit is at most 0.
+ * of half of the blocks, the trial with the largest Sharpe ratio in these blocks is chosen (the first of equal trials).
+ * Its rank r among the N trials in the other half, 1 for the lowest and averaged over ties, gives the logit ln(r / (N +
+ * 1 - r)). The probability is the share of the combinations whose logit is at most 0.
  *
  * `trials`: for each of N trials, the S sums and S sums of squares that `blockSums` returns; `blocks`: S, even, from
  * 2 to 16; `rows`: returns in a block. Ratios have ddof 1. A trial whose returns do not vary in a half, apart from

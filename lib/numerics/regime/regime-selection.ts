@@ -82,7 +82,8 @@ function bestFit(observations: Observations, regimes: number) {
 }
 
 /**
- * Returns the cuts of a start. Start 0 uses the cuts of the recipe, and the other starts move them by up to a tenth.
+ * Returns the boundaries between the regimes for a start, as shares of the months. Start 0 uses the boundaries of the
+ * recipe. The other starts move each boundary at random, by up to 0.1.
  */
 function cutsOf(regimes: number, start: number): number[] {
   const cuts = REGIME_CUTS[regimes]!;

@@ -1,14 +1,14 @@
 import type { Observations } from './hidden-markov.ts';
 
-/** Share of the months that are calmer than each cut, by the number of regimes. */
+/** The boundaries (`cuts`) between regimes: the share of the months that are calmer, by the number of regimes. */
 export const REGIME_CUTS: Readonly<Record<number, readonly number[]>> = { 1: [], 2: [0.7], 3: [0.5, 0.85] };
 
 const SURE = 0.95;
 
 /**
  * Returns the regime probabilities (T-by-K) that start a fit. Months are ranked by the centred three-month mean of
- * their squared standardised returns, and `cuts` divides the ranking into regimes. The regime of a month gets the
- * probability 0.95; the other regimes share the remaining 0.05.
+ * their squared standardised returns, and `cuts`, the boundaries as shares of the months, divide the ranking into
+ * regimes. The regime of a month gets the probability 0.95; the other regimes share the remaining 0.05.
  *
  * `cuts` ascend within 0..1; K is the number of cuts plus one. Source: recipe `regime-ghmm/1`.
  */

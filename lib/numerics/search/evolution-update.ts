@@ -10,7 +10,7 @@ import type { Space } from './space.ts';
 const DEVIATION = { min: 1e-14, max: 1 } as const;
 /**
  * If the largest variance of the covariance matrix leaves these bounds, the matrix is rescaled to a largest
- * variance of 1, so that it never becomes 0.
+ * variance of 1, so that the matrix never becomes 0.
  */
 const VARIANCE = { min: 1e-8, max: 1e8 } as const;
 

@@ -5,10 +5,9 @@ import type { BootstrapPlan } from '../bootstrap/bootstrap-rows.ts';
  * wealth of one unit without flows. With squared factors, it is the second moment of the terminal wealth.
  *
  * Shapes: `growth` has one factor per row of the history; `plan` as in `bootstrapRows`. Errors: `RangeError` if the
- * number of factors is not `plan.rows`.
- * Source: independent blocks have independent products, so the expectation is the product over the blocks of the mean
- * over all first rows. For blocks of geometric length, the expectation for each current row is computed backwards in
- * time.
+ * number of factors is not `plan.rows`. Source: independent blocks have independent products, so the expectation is a
+ * product with one factor for each block: the mean over all first rows of the block. For blocks of geometric length,
+ * the expectation for each current row is computed backwards in time.
  *
  * @example
  * // Independent draws of 1.1 and 0.9 over 12 months have the expectation 1.

@@ -1,4 +1,7 @@
-/** Number of values of the sums below: count, mean, and sums of the second to fourth powers of the deviations. */
+/**
+ * Number of doubles that describe a chunk: its count, its mean, and the sums of the second to fourth powers of the
+ * deviations.
+ */
 export const MOMENTS = 5;
 
 /**

@@ -56,7 +56,7 @@ export function wealthChunk(capacity: number, recorded: number): WealthChunk {
  *
  * Shapes: `growth` is paths-by-horizon, path by path: factors of at least 0. At the start of a month the flow is added,
  * then wealth is multiplied by the growth. A path is ruined if wealth cannot pay a withdrawal in full, or if the growth
- * is 0; its wealth stays 0, and later payments into it are not credited. Never throws. Drawdowns and months
+ * is 0; its wealth stays 0, and later payments into the portfolio are not credited. Never throws. Drawdowns and months
  * below an earlier level are computed from the growth of the portfolio, so flows do not change them.
  */
 export function walkWealth(chunk: WealthChunk, growth: Float64Array, plan: WealthPlan, from: number): void {

@@ -3,7 +3,7 @@ const Z_95 = 1.959963984540054;
 
 /**
  * Returns the interval that contains the probability of an event with a confidence of about 95 %, from the number of
- * trials in which it happened.
+ * trials in which the event happened.
  *
  * Range: `happened` from 0 to `trials`, `trials` from 1. With 0 events the lower end is 0. If the event happened in
  * all trials, the upper end is 1.

@@ -1,6 +1,6 @@
 /**
  * One loess smoother: `width` is the number of neighbours used, `degree` is 0 (local means) or 1 (local lines), and
- * `jump` is the number of points skipped and filled by straight lines.
+ * `jump` is the distance between smoothed points; the points between them are filled by straight lines.
  */
 export type Loess = { width: number; degree: 0 | 1; jump: number };
 

@@ -8,8 +8,8 @@ const STEPS_MAX = 100;
 
 /**
  * Returns how well a classifier separates the current rows from the reference: the area under its ROC curve on rows
- * that were not used for the fit, which is about 0.5 if the classifier cannot separate them. The classifier uses each
- * column and the square of each column, so that it also detects changes of spread.
+ * that were not used for the fit. The area is about 0.5 if the classifier cannot separate the rows. The classifier uses
+ * each column and the square of each column, so that it also detects changes of spread.
  *
  * Shapes: `points` holds standardised rows of D numbers, the first `n` rows from the reference. Row i of each sample is
  * scored by the model fitted to the other four of five folds (i mod 5). Logistic regression with the penalty |w|^2 / 2,

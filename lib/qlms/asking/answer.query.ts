@@ -28,7 +28,7 @@ export async function listAnswers(em: Em, question: AnswerQuestion): Promise<Sto
   return rows;
 }
 
-/** Returns a sealed answer of a question model; undefined if it does not exist. */
+/** Returns a sealed answer of a question model; undefined if the answer does not exist. */
 export async function findAnswer(
   em: Em,
   question: Omit<AnswerQuestion, 'limit'>,

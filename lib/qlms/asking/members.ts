@@ -78,7 +78,7 @@ export function statedBy(members: SealedAnswer) {
   return { outcome, text, slots, query, facts, assumptions, flags, clarification, refusal };
 }
 
-/** Returns the hash of the content of an answer, as `statedBy` returns it. */
+/** Returns the hash of the content that `statedBy` returns for an answer. */
 export function resultHashOf(members: SealedAnswer): string {
   return canonicalHash(statedBy(members));
 }

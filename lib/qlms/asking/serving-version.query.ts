@@ -14,7 +14,10 @@ export type ServingVersion = {
   contentHash: string | null;
 };
 
-/** Returns a question model of the tenant with its serving version, in one lookup; undefined if it does not exist. */
+/**
+ * Returns a question model of the tenant with its serving version, in one lookup; undefined if the question model does
+ * not exist.
+ */
 export async function servingVersion(em: Em, model: string): Promise<ServingVersion | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<ServingVersion>`

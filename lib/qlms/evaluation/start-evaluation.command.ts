@@ -16,8 +16,8 @@ type Input = {
 };
 
 /**
- * Starts an evaluation for a person. The run is counted for an application, with whose scopes the questions are
- * answered.
+ * Starts an evaluation for a person. The run is counted for an application. The questions are answered with the scopes
+ * of this application.
  */
 export const startQlmEvaluation = defineCommand<Input>()({
   find: (em, { model }) => placeOfRecord(em, QlmModel, model),

@@ -68,12 +68,15 @@ export function endsOf(draft: QueryDraft, timed: Timed, held: Held): Ends | Outc
   return checked({ at, from: shift(at, -1), timed, assumptions, flags });
 }
 
-/** Returns the usual bases of a change at a period: the previous period, and the same period one year before. */
+/** Returns the usual bases of a change for a period: the previous period, and the same period one year before. */
 export function baselines(at: string): string[] {
   return [`against ${shift(at, -1)}`, `against ${yearBefore(at)}`];
 }
 
-/** For a level, marks a stretch that is longer than a day, so that the value at its end is read. */
+/**
+ * Marks a stretch of more than one day with `isEnd` if the measure is a level, so that the value at the end of the
+ * stretch is read.
+ */
 function atEnd(when: When | undefined, isLevel: boolean): When | undefined {
   return isLevel && when?.kind === 'stretch' && when.grain !== 'day' ? { ...when, isEnd: true } : when;
 }

@@ -5,7 +5,7 @@ import type { FactDraft, Found } from './fact.ts';
 import type { Clock, Readers, StoredRecord } from './readers.ts';
 import { endOf, periodsOf } from './windows.ts';
 
-/** Evaluates a balance at a day or the flows of whole months, one figure for each currency. */
+/** Evaluates a balance at the end of a day, or the flows of whole months, one figure for each currency. */
 export async function evaluateLedger(
   query: SemanticQuery,
   readers: Readers,

@@ -11,7 +11,7 @@ function fits({ attributes }: Entity, where: readonly Where[] = []): boolean {
   return where.every(({ field, value }) => attributes[field] === value);
 }
 
-/** Ranks or aggregates the instruments at one period. */
+/** Ranks or aggregates the instruments in one period. */
 export async function evaluatePanel(query: SemanticQuery, readers: Readers): Promise<Found | Refusal> {
   const measure = readers.measure(query.measure!)!;
   const series = query.period!.at === 'latest' ? await readers.series(measure.key, undefined, undefined) : [];
@@ -128,7 +128,10 @@ export async function evaluateInstruments(query: SemanticQuery, readers: Readers
   return { facts, flags: [] };
 }
 
-/** Evaluates exposures of themes and instruments in the taxonomy version that was published at a time. */
+/**
+ * Evaluates exposures of themes and instruments in the taxonomy version that the query names, or else in the newest
+ * version known by the as-of day.
+ */
 export async function evaluateExposure(query: SemanticQuery, readers: Readers): Promise<Found | Refusal> {
   const asked = query.where?.find(({ field }) => field === 'taxonomy_version')?.value;
   const taxonomy = await readers.taxonomy({

@@ -10,7 +10,7 @@ import { isOutcome } from './resolve-subject.ts';
 const OPTIONS_MAX = 8;
 
 /**
- * Gives each option of a clarification the query that answers it, if the option completes the question. An option that
+ * Adds a query to each option of a clarification that completes the question. An option that
  * needs a further choice has only a label.
  */
 export async function withQueries(

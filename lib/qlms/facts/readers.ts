@@ -54,7 +54,7 @@ export type Readers = {
   entities(type: string): Promise<readonly Entity[]>;
   /** For each period, the newest revision that was known at the end of `asOf`, in order of the periods. */
   series(key: string, subject: string | undefined, asOf: string | undefined): Promise<readonly Observation[]>;
-  /** The values of all instruments at one period, by symbol. */
+  /** The values of all instruments for one period, by symbol. */
   panel(key: string, period: string): Promise<ReadonlyMap<string, Observation>>;
   /** All revisions of one period, oldest first. */
   revisions(key: string, subject: string | undefined, period: string): Promise<readonly Observation[]>;

@@ -8,7 +8,7 @@ import type { Planned } from './resolve-series.ts';
 import type { Outcome } from './resolve-subject.ts';
 import { nameAt, shift } from './windows.ts';
 
-/** Resolves a question about the ledger: a balance at a day, or the flows of whole months. */
+/** Resolves a question about the ledger: a balance at the end of a day, or the flows of whole months. */
 export async function resolveLedger(
   draft: QueryDraft,
   readers: Readers,

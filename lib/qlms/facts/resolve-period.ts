@@ -19,7 +19,7 @@ export type Resolved = { period: QueryPeriod; assumptions: string[]; flags: stri
 
 /**
  * Resolves the period of a question to names of native periods. A stretch longer than a native period is a window
- * (`isSpan`), unless its end is meant. Refuses periods that are not stored.
+ * (`isSpan`), unless the question means the end of the stretch. Refuses periods that are not stored.
  */
 export function resolvePeriod(when: When | undefined, timed: Timed): Resolved | Outcome {
   const { measure, held, clock } = timed;

@@ -15,7 +15,7 @@ const GRAIN_DAYS: Readonly<Record<Stretch['grain'], number>> = {
   span: 3660,
 };
 
-/** Returns whether a named stretch is finer than the native period of a measure, as long or longer. */
+/** Compares the length of a named stretch of days with the native period of a measure. */
 export function fitOf(stretch: Stretch, native: NativePeriod): 'finer' | 'same' | 'longer' {
   const difference = GRAIN_DAYS[stretch.grain] - DAYS[native];
   return difference < 0 ? 'finer' : difference === 0 ? 'same' : 'longer';
@@ -55,7 +55,7 @@ export function yearsBetween(from: string, to: string): number {
   );
 }
 
-/** Whether the end of a period is longer ago than a number of days. */
+/** Whether a period ended more than a number of days ago. */
 export function isOlder(name: string, days: number, today: string): boolean {
   return dayNumber(today) - dayNumber(endOf(name)) > days;
 }

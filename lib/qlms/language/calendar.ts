@@ -69,7 +69,9 @@ export function dayStretch(year: number, month: number, day: number): Stretch | 
   return { from: date, to: date, grain: 'day' };
 }
 
-/** Returns the stretch of a grain that contains a date, or the stretch `offset` stretches after it. */
+/**
+ * Returns the day, month, quarter, half-year or year (`grain`) that contains a date, or the one `offset` periods later.
+ */
 export function stretchAround(grain: Grain, date: string, offset: number): Stretch {
   if (grain === 'day') {
     const day = addDays(date, offset);

@@ -98,7 +98,7 @@ export const BASES = [
   'measured against',
 ];
 
-/** Phrases that precede the period that bounds a date. */
+/** Phrases such as "by" and "until". The period after such a phrase limits a date. */
 export const BOUNDS: readonly { phrases: readonly string[]; edge: 'before' | 'after' | 'by' | 'on' }[] = [
   {
     phrases: [

@@ -39,14 +39,14 @@ export type QueryDraft = {
   run?: RunAsked | RunChoice;
   currency?: string;
   what?: string;
-  /** The question asks for growth, but does not name the period with which to compare. */
+  /** Whether the question asks for growth without naming the period to compare with. */
   isGrowth?: boolean;
-  /** The question names a total. */
+  /** Whether the question names a total. */
   isTotal?: boolean;
-  /** The question leaves the measure to the context or to a clarification. */
+  /** Whether the question names no measure, so that the context or a clarification must supply the measure. */
   isOpen?: boolean;
   assumptions?: readonly string[];
-  /** The question asks for the change of a rate as a percentage of the rate. */
+  /** Whether the question asks for the change of a rate as a percentage of the rate. */
   isPercentChosen?: boolean;
 };
 

@@ -46,8 +46,8 @@ function isUnknown({ readings }: Lexeme): boolean {
 type Reread = { lexicon: Lexicon; read: (list: readonly Atom[]) => Lexeme[] };
 
 /**
- * Returns the atoms with one word replaced by a word that is one edit away and makes it part of a name. Returns
- * undefined unless all such replacements give the same name.
+ * Corrects one misspelled word: replaces the word by a word that is one edit away and with which the atoms around it
+ * form a name. Returns undefined unless all such replacements give the same name.
  */
 function correct(atoms: readonly Atom[], at: number, { lexicon, read }: Reread): Atom[] | undefined {
   const word = atoms[at];
@@ -169,7 +169,7 @@ function symbolsAt(atom: Atom, lexicon: Lexicon, isShouted: boolean): Reading[] 
 
 /**
  * Reads names by their leading words. If the words are also a phrase of the closed vocabulary, they are read as a name
- * only with a capital letter and not at the start of the question.
+ * only if the first word has a capital letter and is not at the start of the question.
  */
 function leadingAt(
   atoms: readonly Atom[],

@@ -12,8 +12,8 @@ const WORDS: Readonly<Record<string, readonly unknown[]>> = {
 const CHARACTERS_MAX = 120;
 
 /**
- * Whether a value has the members of a semantic query, each of its type. This check ignores unknown members; other
- * checks handle them.
+ * Whether a value has the members of a semantic query, each with a value of the right type. This check ignores unknown
+ * members; other checks handle them.
  */
 export function isShaped(query: unknown): boolean {
   if (!isObject(query) || !(queryOps as readonly unknown[]).includes(query.op)) return false;

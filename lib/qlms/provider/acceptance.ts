@@ -22,7 +22,9 @@ export type Verdict =
 
 const SPANS_MAX = 50;
 
-/** Judges a proposal for a question. The proposal is any value of its type: nothing in it is trusted. */
+/**
+ * Judges a proposal for a question. The proposal can contain any values of the declared types: none of them is trusted.
+ */
 export function judgeProposal(
   { query, spans }: Proposal,
   {
@@ -85,7 +87,10 @@ function isIn({ from, to }: Span, spans: readonly Span[]): boolean {
 /** The licences that permit one part of a query. Any one of them is enough. */
 type Need = readonly string[];
 
-/** Returns, for each part of a query, the licences of which the words of the question must give one. */
+/**
+ * Returns the licences for each part of a query. The words of the question must give at least one of the licences of
+ * each part.
+ */
 function needsOf(query: SemanticQuery): Need[] {
   const {
     op,

@@ -9,7 +9,9 @@ export type OfferedSlot = { slot: string; role: string; unit: string; required?:
 
 type Placed = WordedSlot & { fact: string; role: string; unit: string };
 
-/** The figures and the directions of an answer as slots. Every result has to occur in a wording. */
+/**
+ * The figures and the directions of an answer as slots. Every figure with the role `result` must occur in a wording.
+ */
 function placesOf(facts: readonly Fact[]): Placed[] {
   const figures = facts.map(({ id, display, role, unit }) => ({
     id,

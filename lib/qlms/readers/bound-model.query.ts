@@ -60,7 +60,10 @@ async function driftOf(em: Em, bound: BoundLqm): Promise<DriftState> {
   return rows[0] ?? { severity: 'not_assessed', assessedAt: null, isReviewed: false };
 }
 
-/** Reads the bound checkpoint. Returns undefined if it is not a regime model or differs from the bound hash. */
+/**
+ * Reads the bound checkpoint. Returns undefined if the checkpoint is not a regime model, or if its hash differs from
+ * the bound hash.
+ */
 export async function boundCheckpoint(
   em: Em,
   { checkpoint_hash: hash }: BoundLqm,

@@ -36,7 +36,9 @@ export type Directory = {
 /** The directories that were read last, by tenant and as-of day. */
 const cache = new Map<string, Directory>();
 
-/** Returns the directory of the tenant. It is read again only if a name may have changed since it was read. */
+/**
+ * Returns the directory of the tenant. The directory is read again only if a name may have changed since the last read.
+ */
 export async function readDirectory(em: Em, asOf: string | undefined): Promise<Directory> {
   const { workspace, environment } = tenantOf(em);
   const key = [workspace, environment, asOf ?? ''].join(' ');

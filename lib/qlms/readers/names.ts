@@ -48,7 +48,7 @@ export function visibleMeasures(
 
 /**
  * Returns the names that a question may use: of the vocabulary, of measures, and of the entities of domains that the
- * caller may read. A name that exists only because of data behind a scope that the caller lacks is left out.
+ * caller may read. A name is left out if it exists only because of data behind a scope that the caller lacks.
  */
 export function namesOf(directory: Directory, { profile, open, bound }: NameChoice): Name[] {
   const names: Name[] = [...vocabularyNames(profile), ...measureNames(visibleMeasures(directory, open))];

@@ -36,7 +36,7 @@ export class ReadingRefused extends Error {
   }
 }
 
-/** Returns the earlier of a day that a query names and the as-of day of the question. */
+/** Returns the earlier of two days: the day that a query names, and the as-of day of the question. */
 export function knownBy({ asOf }: ReadingState, named: string | undefined): string | undefined {
   if (asOf === undefined || named === undefined) return named ?? asOf;
   return named < asOf ? named : asOf;

@@ -5,7 +5,7 @@ import { tenantOf } from '#lib/database/base.ts';
 import type { StoredRecord } from '../facts/readers.ts';
 import { ReadingRefused, rememberRecord, type ReadingState } from './reading.ts';
 
-/** The largest number of records of one kind that a question reads. A larger question is refused. */
+/** The largest number of records of one kind that a question reads. A question that needs more records is refused. */
 const RECORDS_MAX = 20_000;
 
 type Row = Record<string, string | null> & { uid: string };

@@ -88,7 +88,7 @@ async function readResult(state: ReadingState, uid: string): Promise<Record<stri
   return { ...row.members, seal: row.seal };
 }
 
-/** Follows a pointer (RFC 6901). `[name=value]` after a step takes the element of a list with this member. */
+/** Follows a pointer (RFC 6901). `[name=value]` after a step takes the list element that has this member. */
 function at(document: unknown, pointer: string): unknown {
   let found: unknown = document;
   for (const step of pointer.split('/').slice(1)) {

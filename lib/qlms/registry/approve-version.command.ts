@@ -7,8 +7,8 @@ import { findQlmVersions } from './qlm.query.ts';
 import { decideApproval, type ApprovalVerdict } from './states.ts';
 
 /**
- * Approves a version, which is the serving version from then on. The approval is based on the latest evaluation that is
- * valid for the gate.
+ * Approves a version. From then on, this version is the serving version. The approval is based on the latest evaluation
+ * that is valid for the gate.
  */
 export const approveQlmVersion = defineCommand<{ version: string }>()({
   find: (em, { version }) => placeOfRecord(em, QlmVersion, version),

@@ -20,8 +20,8 @@ export type ProfileVerdict =
     };
 
 /**
- * Returns the complete profile of a version, or the reason why it cannot be written: the form is not valid, the suite
- * or the numeric model is unknown, or the vocabulary conflicts with the names of the workspace.
+ * Returns the complete profile of a version, or the reason why the profile cannot be written: the form is not valid,
+ * the suite or the numeric model is unknown, or the vocabulary conflicts with the names of the workspace.
  */
 export async function profileOf(
   em: Em,

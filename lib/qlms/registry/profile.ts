@@ -61,8 +61,8 @@ export function phraseOf(name: string): string {
 }
 
 /**
- * Returns the conflict of a vocabulary, or undefined: an unknown measure, one name for two measures, or a name that is
- * already a word of the grammar or the name of an entity.
+ * Returns the conflict of a vocabulary; undefined if there is none. A conflict is an unknown measure, one name for two
+ * measures, or a name that is already a word of the grammar or the name of an entity.
  */
 export function vocabularyConflict(
   vocabulary: QlmProfile['vocabulary'],

@@ -12,7 +12,7 @@ export const BACKTEST_LIMITS = {
   rows: 200_000,
 } as const;
 
-/** Initial cash of the runs that measure the capacity, as multiples of the cash of the strategy. */
+/** Initial cash of the simulations that measure the capacity, as multiples of the cash of the strategy. */
 export const CAPACITY_SCALES = [1, 3, 10, 30, 100] as const;
 
 /** Number of drawdowns that a result lists. */

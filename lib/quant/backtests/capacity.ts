@@ -5,7 +5,7 @@ export type CapacityPoint = { scale: number; annual_return: number | null };
  * Returns the size, as a multiple of the initial cash, at which costs consume half of the annual return before costs.
  * Null if the largest size keeps more than half, or if the return before costs is not above 0. Between two sizes a and
  * b, the return is interpolated linearly in the logarithm of the size. The share s of the interval corresponds to the
- * size a (b / a)^s, which 40 bisections by the geometric mean compute without a logarithm.
+ * size a (b / a)^s. This size is computed without a logarithm, by 40 bisections with the geometric mean.
  *
  * `gross`: annual return without costs, a fraction. `points`: sizes in ascending order.
  *

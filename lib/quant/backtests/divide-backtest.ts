@@ -18,7 +18,8 @@ const DIVIDED_CELLS = 5_000_000;
 const SYMBOLS_EXPECTED = 500;
 
 /**
- * Returns the sizes of the strategy that measure its capacity: multiples of the cash, then the strategy without costs.
+ * Returns the variants of a strategy by which its capacity is measured: the strategy with multiples of the cash, then
+ * the strategy without costs.
  */
 function sizesOf({ capacity, strategy }: BacktestInput): ResolvedStrategy[] {
   if (!capacity) return [];
@@ -26,14 +27,18 @@ function sizesOf({ capacity, strategy }: BacktestInput): ResolvedStrategy[] {
   return [...scaled, withoutCosts(strategy)];
 }
 
-/** Returns the strategies that a backtest simulates besides its own: the variants, then the sizes. */
+/**
+ * Returns the strategies that a backtest simulates in addition to the strategy itself: the variants, then the results
+ * of `sizesOf`.
+ */
 export function furtherStrategies(input: BacktestInput): ResolvedStrategy[] {
   return [...input.variants.map(({ strategy }) => strategy), ...sizesOf(input)];
 }
 
 /**
- * Returns the parts of a backtest: one for each variant, and one for all sizes, because sizes share signals. Sample i
- * is the strategy i of `furtherStrategies`. The strategy itself is simulated when the parts are combined.
+ * Returns the parts of a backtest: one for each variant, and one for all strategies of `sizesOf`, because these share
+ * signals. Sample i is the strategy i of `furtherStrategies`. The strategy itself is simulated when the parts are
+ * combined.
  */
 export function divideBacktest(input: BacktestInput, round: number): Part[] | null {
   const variants = input.variants.length;

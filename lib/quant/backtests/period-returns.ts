@@ -4,8 +4,8 @@ export type PeriodReturn = { period: string; return: number };
 /**
  * Returns the compounded returns of calendar periods, oldest first. The first and the last period may be incomplete.
  *
- * Shapes: `dates` n dates in order; `returns` n simple returns, of the sessions that end on these dates. `length`: 4 for
- * years, 7 for months, the characters of a date that name the period.
+ * Shapes: `dates` n dates in order; `returns` n simple returns, of the sessions that end on these dates. `length`: 4
+ * for years, 7 for months: the number of characters of a date that name the period.
  *
  * Example: 0.5 on 2019-12-31 and 0.2 on 2020-01-02 are `{ period: '2019', return: 0.5 }` and `{ period: '2020', ... }`.
  */

@@ -27,7 +27,7 @@ export async function readBenchmark(
   return { kind: 'simulated', data: await readStrategyData(em, { ...common, features, question }) };
 }
 
-/** Returns the levels of a series, each as it was known last by the end of the day `asOf`. */
+/** Returns the levels of a series. Each level is the newest value known by the end of the day `asOf`. */
 async function knownLevels(em: Em, series: string, { asOf, until, revisions }: Pinned): Promise<LevelsText> {
   const known = knownRows({
     table: 'economic_observation',

@@ -12,7 +12,7 @@ const AT = '/benchmark/strategy';
 
 /**
  * Resolves the benchmark of a strategy: fills in every default, and pins the features of a strategy. Refuses a series
- * without values, and a strategy with faults, or with another frequency or currency.
+ * without values. Refuses a strategy with faults, with another frequency or with another currency.
  */
 export async function benchmarkInput(
   em: Em,

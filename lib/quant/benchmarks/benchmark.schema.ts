@@ -26,7 +26,7 @@ const BenchmarkSeries = Closed(
   { title: 'BenchmarkSeries', description: 'The levels of an economic series.' },
 );
 
-/** A strategy as a member of a choice, where a validator cannot fill in defaults. */
+/** A strategy as one alternative of a union of schemas. A validator cannot fill in defaults within a union. */
 export const ComparedStrategy = { ...withoutDefaults(Strategy), title: 'ComparedStrategy' };
 
 /** The benchmark of a request. */

@@ -6,8 +6,8 @@ type Json = Readonly<Record<string, unknown>>;
 const MAPS = new Set(['properties', 'patternProperties']);
 
 /**
- * Returns a schema without its defaults. A validator cannot fill in defaults within a choice of schemas, and refuses
- * such a schema. A changed schema has no title, because a title names one schema.
+ * Returns a schema without its defaults. A validator cannot fill in defaults within a union of schemas, and refuses a
+ * union that contains defaults. A changed schema has no title, because a title names one schema.
  */
 export function withoutDefaults<T>(schema: T): T {
   return stripped(JSON.parse(JSON.stringify(schema))) as T;

@@ -10,8 +10,8 @@ import type { PredictionRunInput } from './prediction-runs.schema.ts';
 export type PredictionData = { rows: Series; checkpoint: PredictionCheckpoint };
 
 /**
- * Predicts from each of the newest rows. A row without a value of a column of the model has no prediction. Refuses rows
- * from which nothing can be predicted.
+ * Predicts from each of the newest rows. A row that lacks a value in a column of the model has no prediction. Refuses
+ * rows from which nothing can be predicted.
  */
 export function runPrediction(
   { as_of, latest, target, horizon }: PredictionRunInput,

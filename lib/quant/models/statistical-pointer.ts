@@ -13,7 +13,10 @@ export function modelInputFault(fault: Fault, series: 'metric' | 'values'): Faul
   return { ...fault, pointer: `${place}${pointer}`, in: 'body' };
 }
 
-/** Carries out work on a metric. The faults of a thrown problem point to the input of a statistical model. */
+/**
+ * Runs a function that reads a metric. If the function throws a problem, the pointers of the faults are converted to
+ * the input of a statistical model.
+ */
 export async function underModelInput<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

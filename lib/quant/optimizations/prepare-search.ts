@@ -67,7 +67,10 @@ function prepared(input: OptimizationInput, loaded: StrategyWithBenchmark): Prep
   return { ok: true, search: { context, baseline, sessions, first, benchmarkHash: hash } };
 }
 
-/** Returns the returns of the benchmark; null without one. A benchmark has a value at the first session. */
+/**
+ * Returns the returns of the benchmark; null without a benchmark. Refuses a benchmark without a value at the first
+ * session.
+ */
 function benchmarkReturns(
   { benchmark }: OptimizationInput,
   { benchmark: data }: StrategyWithBenchmark,

@@ -40,9 +40,9 @@ export function divideSearch(input: OptimizationInput, round: number, before: Fl
 }
 
 /**
- * Returns the next number of trials from `count` on after which the second last axis of a grid changes. Trials that
- * differ only in the last axis often share their signals. If two workers divided them, both would compute these
- * signals.
+ * Rounds the number `count` of trials up to a multiple of the number of values of the last axis of a grid, if the
+ * result is not too large. Trials that differ only in the last axis often share their signals. If two workers divided
+ * such trials, both would compute these signals.
  */
 function aligned({ method, where, space }: OptimizationInput, count: number, points: number): number {
   const last = method === 'grid' && where === null ? spaceOf(space).at(-1) : undefined;

@@ -17,7 +17,7 @@ export type CashPlan = {
 
 /**
  * Returns the flows, goals and withdrawals of a request by month. The price level at the start of month 1 is
- * 1. `inflation`: a fraction a year.
+ * 1. `inflation`: a fraction per year.
  */
 export function cashPlan(
   input: Pick<SimulationInput, 'horizon' | 'withdrawal' | 'flows' | 'goals'>,

@@ -7,7 +7,7 @@ export type Column = { at: number } & ({ window: null } | { window: BucketWindow
 
 /**
  * The positions of the statistics of some paths in one array of doubles. All parts of a simulation have the same
- * layout, also if their numbers of paths differ.
+ * layout, even if their numbers of paths differ.
  *
  * - **Columns**: the wealth at each month of the fan (the terminal wealth is the last), the drawdown, and the
  *   affordable withdrawal if one is solved for.

@@ -13,8 +13,8 @@ import { currenciesMixed, inconsistent, type SimulationRefusal } from './simulat
 export type PortfolioHistory = MonthlyGrowth & PortfolioValue;
 
 /**
- * Returns the growth factors of a portfolio by month. With `isWhole`, the months are all months from the
- * first day. Otherwise they are the newest months in which its positions have prices. If a loss exceeds the
+ * Returns the growth factors of a portfolio by month. With `isWhole`, the months are all months from the first day.
+ * Otherwise they are the newest months in which the positions of the portfolio have prices. If a loss exceeds the
  * value, the factor is 0.
  */
 export function portfolioHistory(risk: LoadedRisk, isWhole: boolean): PortfolioHistory | SimulationRefusal {

@@ -19,7 +19,7 @@ import { targetWeights } from './target-weights.ts';
 /** Minimum share of an asset's variance that must be independent of the assets before it. */
 const PIVOT_MIN = 1e-12;
 
-/** Members of the result that only some requests have. */
+/** Members that the result has only for some requests. */
 type Shown = Pick<SimulationResult, 'portfolio' | 'inflation'>;
 
 export type PreparedSimulation = {

@@ -72,7 +72,7 @@ function chunkFor({ plan }: SimulationSetup): WealthChunk {
 }
 
 /**
- * Creates the memory of the growth factors of a batch: an even number of paths, so that both paths of an
+ * Creates the memory for the growth factors of a batch: an even number of paths, so that both paths of an
  * antithetic pair are in one batch.
  */
 function growthFor({ horizon }: SimulationSetup): Float64Array {

@@ -100,7 +100,10 @@ async function historyData(
   };
 }
 
-/** Returns the maximum number of months of returns of a portfolio, up to the last complete month. */
+/**
+ * Returns the number of monthly returns to read for a portfolio, up to the last complete month: the number of months in
+ * the requested range, at most `PORTFOLIO_MONTHS_MAX`.
+ */
 function monthsOf({ from, to }: Pick<ResolvedHistory, 'from' | 'to'>): number {
   if (from === null) return PORTFOLIO_MONTHS_MAX;
   const months = monthIndex(lastCompletedMonth(to)) - monthIndex(monthOf(from));

@@ -27,8 +27,8 @@ export type SimulationData = SourceData & { weights?: WeightData; index?: readon
 export type MonthlyGrowth = { days: string[]; growth: Float64Array };
 
 /**
- * Returns the growth factors of symbols in the newest months in which each has a price in the month and in the month
- * before, without a gap. Without such months, the result is empty.
+ * Returns the growth factors of symbols in the newest months in which each symbol has a price in the month and in the
+ * month before, without a gap. Without such months, the result is empty.
  */
 export function monthlyGrowth(prices: readonly SymbolPriceText[], symbols: readonly string[]): MonthlyGrowth {
   const months = prices.reduce((most, { observations }) => Math.max(most, observations.split(',').length), 0);

@@ -1,6 +1,6 @@
 import type { WealthPlan } from '#lib/numerics/simulation/wealth-paths.ts';
 
-/** Paths of a chunk. Moments are summed by chunks, and the chunks of a simulation are joined in order. */
+/** Number of paths in a chunk. Moments are summed by chunk, and the chunks of a simulation are joined in order. */
 export const CHUNK = 4096;
 /**
  * Maximum number of paths whose terminal figures are stored exactly, and maximum number of paths times months of a fan

@@ -16,9 +16,9 @@ export type WeightLimits = {
 };
 
 /**
- * Returns weights within limits. A weight or group above its limit is reduced to it, and the excess goes to the symbols
- * whose limits leave room, in proportion to their weights. Excess without room stays in cash. Long and short positions
- * are limited separately, and each side keeps its sum if there is enough room.
+ * Returns weights within limits. A weight or group above its limit is reduced to the limit, and the excess goes to the
+ * symbols whose limits leave room, in proportion to their weights. Excess without room stays in cash. Long and short
+ * positions are limited separately, and each side keeps its sum if there is enough room.
  *
  * Example: the weights 0.6, 0.3 and 0.1 with a limit of 0.5 become 0.5, 0.375 and 0.125.
  */

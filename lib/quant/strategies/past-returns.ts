@@ -2,7 +2,7 @@ import type { PriceTable } from './price-table.ts';
 
 /**
  * The returns of symbols in the last `window` sessions up to a session: K series of `window` values, oldest first. A
- * return is missing (NaN) if the symbol has no price in its session or in the session before.
+ * return is missing (NaN) if the symbol has no price in the session of the return or in the session before.
  */
 export type PastReturns = Float64Array[];
 

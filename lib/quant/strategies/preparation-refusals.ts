@@ -63,7 +63,9 @@ export function insufficient(observed: number, needed: number): StrategyRefusal 
   return { code: 'market_history_insufficient', detail, members: { observed, needed } };
 }
 
-/** The observed prices from a session on, and the sessions between the first and last price of each symbol. */
+/**
+ * Number of observed prices from a session on, and number of sessions between the first and last price of each symbol.
+ */
 export type PriceCoverage = { observed: number; possible: number };
 
 /** Counts the prices from the session `first` on. */
@@ -79,8 +81,8 @@ export function priceCoverage({ tables }: StrategyContext['table'], first: numbe
 }
 
 /**
- * Refuses prices with gaps: under 80 % of the sessions between the first and last price of each symbol. A listed symbol
- * that has no prices lacks all sessions.
+ * Refuses prices with gaps: prices in under 80 % of the sessions between the first and last price of each symbol. A
+ * listed symbol that has no prices lacks all sessions.
  */
 export function sparse(
   { universe }: ResolvedStrategy,

@@ -15,9 +15,9 @@ export type SchemeFacts = {
 export type WeightReason = 'no_weight' | 'history_short' | 'no_variance';
 
 /**
- * Returns one weight for each selected symbol, in order of rank. The weights sum to 1, or are all 0 if no symbol has a
- * weight. `sign` is -1 for short positions: their weights are positive too. A symbol for which the scheme has no weight
- * gets the weight 0 and a reason. If no symbol has a weight, all weights are 0.
+ * Returns one weight for each selected symbol, in order of rank. The weights sum to 1. `sign` is -1 for short
+ * positions: their weights are positive too. A symbol for which the scheme has no weight gets the weight 0 and a
+ * reason. If no symbol has a weight, all weights are 0.
  */
 export function schemeWeights(
   { weight, constraints }: Pick<ResolvedStrategy, 'weight' | 'constraints'>,

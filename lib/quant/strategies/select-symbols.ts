@@ -1,7 +1,10 @@
 import type { ResolvedStrategy } from './strategy.schema.ts';
 
 export type SelectionFacts = {
-  /** The symbols of the universe with a value in the condition, ascending. */
+  /**
+   * The symbols of the universe for which the condition of the selection holds, ascending. Without a condition: all
+   * symbols of the universe.
+   */
   candidates: readonly number[];
   /** The ranking signal of a symbol; NaN if it is missing. Null without a ranking. */
   valueOf: ((k: number) => number) | null;

@@ -10,7 +10,7 @@ export class StrategyCache {
   readonly #entries = new Map<string, { value: unknown; bytes: number }>();
   #bytes = 0;
 
-  /** Returns the entry of a key, and computes it if it is not in the cache. */
+  /** Returns the entry of a key. Computes the entry if the cache does not contain it. */
   get<Value>(key: string, compute: () => Value): Value {
     const found = this.#entries.get(key);
     if (found) return found.value as Value;

@@ -30,7 +30,7 @@ export type FeatureText = { entity: string; values: string };
 
 export type FeatureValues = { signal: string; maxAgeDays: number; entities: FeatureText[] };
 
-/** A value of an economic series, from the day on which it was known. */
+/** A value of an economic series for the day `observedOn`, known from the day `knownOn` on. */
 export type RateValue = { observedOn: string; knownOn: string; value: number };
 
 /** All data of a strategy. It is plain data, so that it can be passed to a thread. */
@@ -40,7 +40,7 @@ export type StrategyData = {
   to: string;
   /** The symbols that the universe ever contains, in code unit order. */
   symbols: string[];
-  /** Whether the symbols times the sessions exceed the limit. Then no prices were read. */
+  /** Whether the symbols times the sessions exceed the limit. If so, no prices were read. */
   isTooLarge: boolean;
   prices: PriceBarsText[];
   actions: StrategyAction[];

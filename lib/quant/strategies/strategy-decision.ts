@@ -13,7 +13,7 @@ import { universeReasons, type UniverseReason } from './universe-panel.ts';
 /** Number of sessions per year. */
 export const SESSIONS_PER_YEAR = { daily: 252, monthly: 12 } as const;
 
-/** A difference between weights of this size is a rounding error. */
+/** A difference of up to this size between two weights counts as a rounding error. */
 const ROUNDING = 1e-12;
 
 /** All that the decisions of a strategy depend on, apart from the portfolio. */
@@ -140,8 +140,8 @@ function scaleOf({ strategy, table }: StrategyContext, t: number, weights: Float
 }
 
 /**
- * Keeps the positions of symbols that have no price in the session, because they cannot be sold at a known price. The
- * other long weights are scaled down to leave room for them.
+ * Keeps the positions of symbols that have no price in the session, because such positions cannot be sold at a known
+ * price. The other long weights are scaled down to leave room for these positions.
  */
 function keepUnpriced(
   { strategy, signals }: StrategyContext,

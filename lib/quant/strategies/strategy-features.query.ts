@@ -4,7 +4,7 @@ import type { FeatureText, FeatureValues } from './strategy-data.ts';
 import type { StrategyFault } from './strategy-fault.ts';
 import type { FeatureNeed } from './strategy-question.ts';
 
-/** The version of a feature that a signal reads, at its last revision when the run was submitted. */
+/** The version of a feature that a signal reads, and the last revision of this version when the run was submitted. */
 export type PinnedFeature = { signal: string; version_id: number; revision: number; max_age_days: number };
 
 /**
@@ -45,7 +45,7 @@ export async function pinFeatures(
 
 /**
  * Reads the values of features for symbols: every state that was known by the end of the day `asOf`, so that each
- * decision can use the values that were known at its own time.
+ * decision can use the values that were known at the time of the decision.
  */
 export async function featureValues(
   em: Em,

@@ -35,7 +35,7 @@ const PARTS_MAX = 200;
 
 export type Read<Parsed> = { ok: true; parsed: Parsed } | { ok: false; message: string };
 
-/** Reads the expression of a signal, or the reason why it is refused. */
+/** Parses the expression of a signal. Returns the reason instead if the expression is refused. */
 export function readSignal(text: string): Read<Expression> {
   return read(
     () => parseExpression(text, { columns: priceColumns, keyed: [] }),
@@ -43,7 +43,7 @@ export function readSignal(text: string): Read<Expression> {
   );
 }
 
-/** Reads a condition over columns, or the reason why it is refused. */
+/** Parses a condition over columns. Returns the reason instead if the condition is refused. */
 export function readCondition(text: string, columns: readonly string[]): Read<Condition> {
   return read(() => parseCondition(text, { columns, keyed: [] }), comparedIn);
 }

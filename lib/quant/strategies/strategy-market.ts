@@ -78,8 +78,8 @@ function volatilityBefore(table: PriceTable, window: number, first: number): Flo
 }
 
 /**
- * Returns the actions after the first session, because nothing is held before it. An action takes effect in
- * the first session on or after its day.
+ * Returns the actions after the first session, because no position is held before that session. An action takes effect
+ * in the first session on or after its day.
  */
 function actionsOf(
   { sessions, tables }: PriceTable,

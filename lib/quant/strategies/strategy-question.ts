@@ -10,7 +10,7 @@ export type FeatureNeed = { signal: string; key: string; version: number };
 export type StrategyQuestion = {
   frequency: 'daily' | 'monthly';
   universe: ResolvedStrategy['universe'];
-  /** Sessions before the first decision that the signals and the estimates use. */
+  /** Number of sessions before the first decision whose data the signals and the estimates use. */
   warmup: number;
   features: FeatureNeed[];
   /** The groups that the limits name. */

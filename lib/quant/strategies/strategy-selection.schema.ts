@@ -102,7 +102,10 @@ const Construct = Closed(
       'Risk budgets of `risk_budget` by symbol, which are divided by their sum. Default: equal budgets.',
     ),
   },
-  { default: {}, description: 'Estimates of the schemes that use risk.' },
+  {
+    default: {},
+    description: 'Settings of the risk estimate, and the risk budgets, for the schemes that use risk.',
+  },
 );
 
 export const Weighting = Closed(

@@ -113,8 +113,8 @@ async function themeVersions(
 }
 
 /**
- * Returns the main theme of each symbol, which is the theme with the symbol's largest exposure, by version of the
- * taxonomy. Ties go to the first name.
+ * Returns the main theme of each symbol, by version of the taxonomy. The main theme is the theme to which the symbol
+ * has the largest exposure. Ties go to the first name.
  */
 export async function mainThemes(
   em: Em,

@@ -8,7 +8,7 @@ import { priceColumns, readCondition, type PriceColumn } from './strategy-formul
 import { VOLUME_SESSIONS } from './strategy-question.ts';
 import type { ResolvedStrategy } from './strategy.schema.ts';
 
-/** Why a symbol is not in the universe of a session. `in` means that it is in the universe. */
+/** Why a symbol is not in the universe of a session. `in` means that the symbol is in the universe. */
 export const universeReasons = [
   'in',
   'not_published',
@@ -23,8 +23,8 @@ const IN = universeReasons.indexOf('in');
 const [NOT_PUBLISHED, NO_PRICE, FALSE, UNKNOWN, ABOVE_MOST] = [1, 2, 3, 4, 5];
 
 /**
- * Returns the index of the reason in `universeReasons` for each session and symbol, at `t * K + k`. A
- * session uses the version of the universe that was published by its end, and prices up to its close.
+ * Returns the index of the reason in `universeReasons` for each session and symbol, at `t * K + k`. A session uses the
+ * version of the universe that was published by the end of the session, and prices up to the close of the session.
  */
 export function universePanel(
   universe: ResolvedStrategy['universe'],

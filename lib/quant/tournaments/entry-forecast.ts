@@ -9,10 +9,10 @@ import type { PeriodFrequency } from '#lib/data/period.ts';
 import type { Series as Rows } from '#lib/models/prediction/series.ts';
 import type { ResolvedEntry } from './tournament-input.schema.ts';
 
-/** The information of an entry at an origin: the values, the day of the last one, and the rows of a dataset task. */
+/** The information of an entry at an origin: the values, the day of the last value, and the rows of a dataset task. */
 export type Known = Series & { day: string; rows: Rows | null };
 
-/** The forecast model that applies to sealed combinations that name no forecast model. */
+/** The forecast model of sealed combinations that do not name a forecast model. */
 const FIRST_MODEL: ForecastModel = 'svc_forecast_combination_v2';
 
 /** The forecasts of an entry, origin by origin. */
@@ -48,9 +48,9 @@ function single(key: string, horizon: number): Forecaster {
 type Member = { entry: PoolMethod; weight: number; form: Form };
 
 /**
- * The combination of a forecast. `choose` computes the forecast, its weights and its forms. Until the next choice, the
- * weights and forms are kept. The spread is the mean standard error of the methods on which the intervals of a forecast
- * are based.
+ * Returns the forecaster of a combination of methods. `choose` forecasts from the known values, and keeps the methods
+ * with their weights and forms. `forecast` fits these methods again. The standard errors are the mean of those of the
+ * methods in `interval_basis`.
  */
 function combination(frequency: PeriodFrequency, horizon: number, model: ForecastModel): Forecaster {
   let members: Member[] = [];

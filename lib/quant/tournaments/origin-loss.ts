@@ -25,7 +25,7 @@ export function originLoss(
   return forecastLoss(forecast, { actual, scale }, options);
 }
 
-/** Returns the loss of a forecast like `originLoss`. `scale` divides the loss `scaled`. */
+/** Works like `originLoss`. The loss `scaled` is divided by `scale`. */
 export function forecastLoss(
   { point, standardErrors }: Forecast,
   { actual, scale }: { actual: ArrayLike<number>; scale: number },

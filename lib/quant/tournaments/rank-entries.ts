@@ -91,7 +91,10 @@ export function rankEntries(losses: readonly Float64Array[], options: RankingOpt
   return { entries, best, block, winner, verdict, leaders };
 }
 
-/** Returns the test of each entry against a rival, null for the rival, with p-values adjusted by Holm. */
+/**
+ * Returns the test of each entry against a rival, with p-values adjusted by Holm. The element of the rival itself is
+ * null.
+ */
 function testsAgainst(losses: readonly Float64Array[], rival: number, overlap: number): (LossTest | null)[] {
   const options = { horizon: overlap, variance: 'acf', alternative: 'two.sided' } as const;
   const tests = losses.map((row, at) => (at === rival ? null : compareLosses(row, losses[rival]!, options)));

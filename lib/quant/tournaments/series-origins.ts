@@ -53,8 +53,8 @@ function originAt(
 }
 
 /**
- * Returns the data that entries see at the origin after the first `at` values of a series, without gaps; null if they
- * cannot forecast from there.
+ * Returns the data that entries see at the origin after the first `at` values of a series, without gaps; null if
+ * entries cannot forecast from this origin.
  */
 export function knownAt(
   data: TournamentData,

@@ -18,7 +18,8 @@ export function samplesOf({ metrics, most }: TournamentInput): number {
 
 /**
  * Returns the parts of a tournament, or null for a tournament that is not divided. A sample is an origin of a series:
- * sample i is origin i mod `most` of series i / `most`. A series with fewer origins has empty samples at its end.
+ * sample i is origin i mod `most` of series floor(i / `most`). A series with fewer origins has empty samples at its
+ * end.
  */
 export function tournamentParts(input: TournamentInput): Part[] | null {
   if (input.task === 'strategies') return strategyParts(input);

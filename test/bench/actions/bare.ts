@@ -66,8 +66,8 @@ export async function openBare(
 }
 
 /**
- * Creates a copy of a table that contains one of its rows many times, with every column, and returns that row
- * for further inserts.
+ * Creates a copy of a table with every column. The copy contains one row of the table many times. Returns this row for
+ * further inserts.
  */
 async function copyTable(pool: Pool, table: string): Promise<Table> {
   await pool.query('create schema if not exists bare');

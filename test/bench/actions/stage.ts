@@ -21,7 +21,7 @@ import { finish, spendUnder, type Machine } from '../../support/spend.ts';
 
 type Sample = Awaited<ReturnType<typeof governQuickstart>> & { workspace: string };
 
-/** A delegation in force, with the facts that its machine identity needs to use it. */
+/** A delegation in force, with the facts that the machine identity needs to use the delegation. */
 export type Power = Machine;
 
 /**

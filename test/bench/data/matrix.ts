@@ -21,8 +21,8 @@ const SNAPSHOTS_MADE = { full: 3, tiny: 1 };
 const AS_OF = '2020-12-31';
 
 /**
- * Measures two operations of the same size: the read of the values of each entity and feature that were known
- * at the end of a day, and a sealed snapshot.
+ * Measures two operations of the same size. One reads, for each entity and feature, the value that was known at the end
+ * of a day. The other builds and seals a snapshot.
  */
 export async function matrixRows(
   { size, notify }: BenchContext,

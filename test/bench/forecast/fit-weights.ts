@@ -33,9 +33,10 @@ const ITERATIONS_FROM = 100;
 const STEP_FROM = 0.02;
 
 /**
- * Returns the model whose combinations have the smallest OWA over the samples. It is fitted by Adam (Kingma
- * and Ba, 2015) over all samples at once, from equal weights, with a fixed number of steps. With `from`, the model of a
- * larger sample, the fit starts there, uses its moments, and the penalties shrink every coefficient towards it.
+ * Returns the model whose combinations have the smallest OWA over the samples. It is fitted by Adam (Kingma and Ba,
+ * 2015) over all samples at once, from equal weights, with a fixed number of steps. If `from` is given, the model of a
+ * larger sample, the fit starts from this model, standardises features as this model does, and shrinks every
+ * coefficient towards this model.
  */
 export function fitWeights(
   methods: readonly string[],

@@ -1,7 +1,10 @@
 import { exp } from '#lib/numerics/exponential.ts';
 import type { WidthLogs } from '#lib/forecasting/engine/interval-widening.ts';
 
-/** One forecast step of a series: the logarithms of `wideningLogs`, and the miss and the scale of MASE in widths. */
+/**
+ * One forecast step of a series: the logarithms that `wideningLogs` returns, the absolute forecast error (`miss`), the
+ * width of the interval, and the scale of MASE.
+ */
 export type WidthSample = { logs: WidthLogs; miss: number; width: number; scale: number };
 
 const ITERATIONS = 400;

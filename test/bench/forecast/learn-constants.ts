@@ -160,7 +160,10 @@ function reportOwa(
   process.stderr.write(`${name}: ${mine.length} series, OWA on unseen parts ${owa.toFixed(4)}\n`);
 }
 
-/** Learns the widths and the factors of intervals from errors of combinations on series that they had not seen. */
+/**
+ * Learns the widths and the factors of intervals from errors of combinations on series from which the combinations had
+ * not been learned.
+ */
 function learnIntervals(
   frequency: Frequency,
   mine: readonly LearningRow[],

@@ -41,14 +41,17 @@ export function widthSamplesOf(row: LearningRow, points: Float64Array, evidence:
   });
 }
 
-/** Returns the half-widths before the factor and before the quantile of the level. */
+/**
+ * Returns the half-widths of the intervals before they are multiplied by the factor and by the normal quantile of the
+ * level.
+ */
 export function halfWidths(row: LearningRow, evidence: WidthEvidence, widths: WidthModel): Float64Array {
   const width = Float64Array.from(row.width);
   const widening = wideningOf(width, evidence, widths);
   return ascending(width.map((each, h) => each * widening[h]!));
 }
 
-/** Returns the misses of all steps of the rows, in half-widths before the factor. */
+/** Returns the absolute forecast errors of all steps of the rows, each divided by the result of `halfWidths`. */
 export function ratiosOf(
   mine: readonly LearningRow[],
   {

@@ -10,7 +10,7 @@ import {
 } from '#lib/forecasting/engine/error-metrics.ts';
 import type { TestSeries } from './series-file.ts';
 
-/** Errors of one forecast of one series, and of its interval if it has one. */
+/** Errors of one forecast of one series. If the forecast has an interval, also the errors of the interval. */
 export type SeriesScore = {
   smape: number;
   mase: number;

@@ -11,7 +11,7 @@ const DECISIONS = { full: 20_000, tiny: 100 };
 const DATASET = 'dst_00000000000000000000000001';
 const ASSIGNEE = 'wsp_00000000000000000000000001';
 
-/** Measures a decision about a use of data, compared with the read that it guards. */
+/** Measures a decision about a use of data, compared with the read that the decision guards. */
 export async function decisionRows(bench: string, { size }: BenchContext, backend: Backend): Promise<Row[]> {
   const tenancy = await buildTenancy(backend);
   await importEconomics(backend, tenancy.workspace);

@@ -43,7 +43,7 @@ onOneBackend('the database denies the role of the API', (live) => {
     expect(status, JSON.stringify(body)).to.equal(201);
     return body.uid as string;
   };
-  /** Returns the outcome of a statement, which is rolled back if it succeeds. */
+  /** Executes a statement and returns its outcome. A successful statement is rolled back. */
   const attempt = (statement: RawBuilder<unknown>, first?: (em: Em) => Promise<unknown>) =>
     inTenant(live().orm('api'), operators.tenant, async (em) => {
       await first?.(em);

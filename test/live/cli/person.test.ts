@@ -181,7 +181,9 @@ onOneBackend('the command that suspends, reinstates or departs a person', functi
         return all.filter((each) => !right.has(each)).slice(0, count);
       };
       const tryCode = (shown: string) => refusal(create('--as', ann, '--code', shown));
-      /** Uses a code directly, which has the same effect as a command and takes less time. */
+      /**
+       * Consumes a code directly. The effect is the same as that of a command with the code, and it takes less time.
+       */
       const spend = async (shown: string) => {
         const databaseUrl = roleUrl(live().ownerUrl, 'operator');
         const means = proofOf({ config: readConfig({}), databaseUrl, orm: live().orm('operator') });

@@ -115,7 +115,7 @@ onOneBackend('POST /quant/model-tournaments', (live) => {
     expect(flat.body['result'].leaders).to.deep.equal(['naive', 'seasonal_naive']);
   });
 
-  it('201 with the verdict void if only the baseline is left, and with the baseline entered once', async () => {
+  it('201 with the verdict void if only the baseline is left, and 201 with one baseline if the request also enters it', async () => {
     const lone = await post({ ...about('SEASON'), entries: [{ statistical: 'croston' }] });
     expect(lone.status, JSON.stringify(lone.body)).to.equal(201);
     expect(lone.body['result']).to.include({ state: 'void', verdict: 'void', winner: null });

@@ -220,7 +220,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       expect(await reported(tenancy, 'yearly')).to.deep.equal([`${acme} 2024-12-31 900`]);
     });
 
-    it('are values of the workspace if they read the ledger or economic series', async () => {
+    it('require a feature of the entity type `workspace` if the expression reads the ledger or economic series', async () => {
       await bring(',ledger.net_cash_flow.EUR,2024-Q1,12.5,EUR,2024-04-01');
       const cash = { ...given, dataset, key: 'cash', expression: 'metric("ledger.net_cash_flow.EUR")' };
       expect(await define(tenancy, cash)).to.match(

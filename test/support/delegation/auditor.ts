@@ -91,8 +91,7 @@ export class Auditor {
   }
 
   /**
-   * A vote is accepted exactly when the person may cast it, and the last missing vote activates the
-   * delegation.
+   * A vote is accepted if and only if the person may cast it. The last missing vote activates the delegation.
    */
   private count(
     of: Seen,

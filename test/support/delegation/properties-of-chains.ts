@@ -46,7 +46,7 @@ const world = fc.record({
 });
 
 /**
- * Checks that an authority is effective exactly when a chain of grants connects it to the ceiling, and every
+ * Checks that an authority is effective if and only if a chain of grants connects it to the ceiling, and every
  * authority in the chain covers the terms.
  */
 export const restingOnTheCeiling: Property = (rules, options) => {

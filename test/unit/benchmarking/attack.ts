@@ -39,8 +39,8 @@ export function subtractUnions(cells: readonly Cell[]): Leak[] {
 
 /**
  * Solves for the sum of every set of one to four groups as a linear combination of the published cells, in exact
- * integer arithmetic. Returns the sets that have a solution. A set of groups is a linear combination exactly when every
- * vector that is orthogonal to all cells is orthogonal to the set.
+ * integer arithmetic. Returns the sets that have a solution. A set of groups is a linear combination if and only if
+ * every vector that is orthogonal to all cells is orthogonal to the set.
  */
 export function solveForGroups(cells: readonly Cell[]): Leak[] {
   const published = cells.filter(({ reason }) => reason === null);

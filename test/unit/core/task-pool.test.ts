@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { TaskPool } from '#lib/core/task-pool.ts';
 
-/** Starts tasks for one key, and returns one function for each task that ends the task. */
+/** Starts tasks for one key. Returns a function for each task. The function ends the task. */
 function started(pending: TaskPool, whom: string, count: number): (() => void)[] {
   return Array.from({ length: count }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** The states of an order batch. Persons cause the states up to `released`, evidence causes the states after it. */
+/** The states of an order batch. Persons cause the states up to `released`; evidence causes the later states. */
 export const batchStates = [
   'drafted',
   'controls_failed',

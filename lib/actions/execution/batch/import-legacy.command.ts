@@ -10,7 +10,7 @@ import { LegacyBatch } from './order-batch.entity.ts';
 type Input = Tenant & { file: LegacyFile };
 
 /**
- * Stores the batches of an earlier system that are not stored yet. A stored batch has no effect until the
+ * Stores those batches of an earlier system that are not stored yet. A stored batch has no effect until the
  * import of a new order batch names it as its predecessor.
  */
 export const importLegacy = defineCommand<Input>()({

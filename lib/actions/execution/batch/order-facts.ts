@@ -20,14 +20,14 @@ export type KeptOrder = {
   settlementDate: string;
 };
 
-/** Returns the facts of an order that reconciliation needs. */
+/** Returns those facts of an order that reconciliation needs. */
 export function orderFacts(order: KeptOrder): OrderFacts {
   const { uid, orderHash: hash, instrument, side, currency, settlementDate } = order;
   const quantity = parseDecimal(order.quantity)!;
   return { uid, hash, instrument, side, quantity, currency, settlementDate, account: order.accountReference };
 }
 
-/** Returns the fields of an order that the controls need, under their names on the wire. */
+/** Returns those fields of an order that the controls need, under their names on the wire. */
 export function pricedOrder(order: KeptOrder): PricedOrder {
   return {
     instrument: order.instrument,

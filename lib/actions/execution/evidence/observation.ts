@@ -161,7 +161,7 @@ export function normalHash(text: string): string {
   return `sha256:${text.replace(/^sha256:/, '').toLowerCase()}`;
 }
 
-/** Returns the facts of a stored observation that reconciliation needs. */
+/** Returns those facts of a stored observation that reconciliation needs. */
 export function observationFacts(
   from: Omit<ObservationFacts, 'account' | 'observedAt' | 'settlementDate' | 'status' | 'lines'>,
   content: ObservationContent,

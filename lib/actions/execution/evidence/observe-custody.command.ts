@@ -47,7 +47,7 @@ export type CustodyVerdict =
 /**
  * Records a custody observation and reconciles its batch from all evidence. If the same observation is
  * already stored, only its count increases. A different observation under the same reference is refused and
- * stored as a conflict. The conflict raises an exception of the batch of the stored observation.
+ * stored as a conflict. The conflict raises an exception on the batch that the stored observation belongs to.
  */
 export const observeCustody = defineCommand<Input>()({
   find: (em, { batch }) => placeOfBatch(em, batch),

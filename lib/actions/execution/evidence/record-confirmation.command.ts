@@ -41,7 +41,7 @@ type Verdict = ConfirmationVerdict & { confirmation: string };
  * Records a trade confirmation and reconciles its batch. If the same confirmation is already stored, only its
  * count increases. A confirmation is refused if another confirmation is stored under the same reference, or
  * if it repeats a line of the same document under another reference. The refused confirmation is stored too.
- * Until a person decides about it, the confirmation state of the batch is `disputed`.
+ * Until a person decides about the refused confirmation, the confirmation state of the batch is `disputed`.
  */
 export const recordConfirmation = defineCommand<Input>()({
   find: (em, { batch }) => placeOfBatch(em, batch),

@@ -80,8 +80,8 @@ export const decideExecutionException = defineCommand<Input>()({
 });
 
 /**
- * Returns the persons who recorded evidence about a batch, and the persons who are responsible for an application that
- * recorded or submitted evidence, including refused evidence.
+ * Returns the persons who recorded evidence about a batch. Also returns the owners of the applications that recorded or
+ * submitted evidence, including refused evidence, and the persons who are responsible for these applications.
  */
 async function recordersOf(em: Em, batchUid: string): Promise<string[]> {
   const observations = await em.find(CustodyObservation, { batchUid });

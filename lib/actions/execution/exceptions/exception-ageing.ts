@@ -6,7 +6,7 @@ export type OpenException = { kind: ExceptionKind; openedOn: string };
 
 export type ExceptionAgeing = {
   open: number;
-  /** The open exceptions by kind, in the order of the names. Ages are in business days. */
+  /** The open exceptions by kind, in alphabetical order of the kinds. Ages are in business days. */
   by_kind: { kind: ExceptionKind; count: number; oldest_days: number }[];
   /** The number of open exceptions by age, youngest first. */
   by_age: { days: (typeof ageBuckets)[number]; count: number }[];

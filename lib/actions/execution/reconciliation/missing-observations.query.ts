@@ -13,8 +13,8 @@ export async function tenantsWithOpenBatches(em: Em): Promise<Tenant[]> {
 }
 
 /**
- * Returns the batches of the tenant of `em` with at least one order that is overdue, not fully settled, and has no open
- * exception.
+ * Returns the batches of the tenant of `em` with at least one order that is overdue, is not fully settled, and has no
+ * open exception.
  */
 export async function batchesWithOverdueOrders(em: Em, now: Date): Promise<string[]> {
   const { rows } = await sql<{ uid: string }>`

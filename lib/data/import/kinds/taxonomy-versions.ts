@@ -28,7 +28,7 @@ type Statement = {
 };
 
 /**
- * Derives the versions without a versions file. A version is published if its rows state a date, otherwise it
+ * Derives the versions if there is no versions file. A version is published if its rows state a date, otherwise it
  * is a draft.
  */
 export function versionsOfRows(rows: ReadonlyMap<string, VersionRows>): TaxonomyVersion[] {

@@ -58,8 +58,8 @@ async function storeVersions(em: Em, load: Load, versions: readonly TaxonomyVers
 }
 
 /**
- * Finds the stored version with which a version of the file, of the same name, must be identical; undefined if there is
- * none. The stored published version takes precedence. If there is none and the version in the file is not published,
+ * Finds the stored version of the same name that a version of the file must equal; undefined if there is none. A stored
+ * published version takes precedence. If no published version is stored, and the version in the file is not published,
  * returns the stored version with the same status. A published version is never compared with a stored draft, because
  * publishing a draft stores another version.
  */

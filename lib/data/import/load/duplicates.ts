@@ -11,7 +11,7 @@ const PAGE_ROWS = 5_000;
 
 type Duplicate = { line: number; other: number; key: string; states_nothing: boolean };
 
-/** Returns the columns of staged rows that identify an observation. */
+/** Returns those columns of staged rows that identify an observation. */
 function key(keys: readonly string[]) {
   return sql.join(['subject', ...keys, 'observed_on'].map((name) => sql.ref(name)));
 }

@@ -3,9 +3,9 @@
  * has no duplicates, and the days of each month of a symbol are adjacent.
  */
 export class KeyOrder {
-  /** Whether two adjacent rows have described the same symbol in the same month. */
+  /** Whether any two adjacent rows so far describe different days of one month of a symbol. */
   hasDaysOfOneMonth = false;
-  /** The first day seen so far. `last` is the last day seen so far. */
+  /** The earliest day so far. `last` is the latest day so far. */
   first = '';
   last = '';
   #bySeries = true;

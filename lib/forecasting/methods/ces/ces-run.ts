@@ -73,7 +73,8 @@ export function cesRun(y: Float64Array, kind: CesSeason, period: number): CesRun
 /**
  * Computes the recursion of the model over the series and returns the sum of squared errors. Level: f = l, e = y - f,
  * l' = l - (1 - a1) c + (a0 - a1) e, c' = l + (1 - a0) c + (a0 + a1) e. A complex season adds the same equations one
- * season back, with b0 and b1. A plain season is s' = s + b0 e. The simple model has only the complex season.
+ * season back, with b0 and b1. A real season (form `partial`) is s' = s + b0 e. The form `simple` has only the complex
+ * season.
  *
  * Source: Svetunkov, Kourentzes and Ord, "Complex exponential smoothing", Naval Research Logistics 69 (2022) 1108-1123.
  */

@@ -6,8 +6,8 @@ import type { CesRun } from './ces-run.ts';
  * Returns a barrier that grows without bound towards the edge of the stable region and is infinite outside the region.
  * The barrier is minus the sum of the logarithms of 1 - d, 1 + d - s and 1 + d + s, where s and d are trace and
  * determinant of the discount matrix ((1 - a0 + a1, a1 - 1), (1 - a0 - a1, 1 - a0)). If all three terms are positive,
- * the eigenvalues of the matrix lie within the unit circle, and past errors die out. For a plain season the barrier
- * uses b0 and 1 - b0.
+ * the eigenvalues of the matrix lie within the unit circle, and past errors die out. For a real season (form
+ * `partial`), the barrier uses b0 and 1 - b0.
  *
  * Source: the stability condition of Svetunkov, Kourentzes and Ord (2022) by Jury's criterion.
  */

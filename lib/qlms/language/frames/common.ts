@@ -26,8 +26,8 @@ export function isTimed(when: When | undefined): boolean {
 }
 
 /**
- * Takes the first name with a measure in the caller's catalogue that satisfies a condition. Returns the keys of all
- * such measures of the name.
+ * Takes the first name that has a measure in the caller's catalogue for which a condition holds. Returns the keys of
+ * all measures of this name for which the condition holds.
  */
 export function takeMeasure(
   bag: Bag,
@@ -124,7 +124,8 @@ export function takeSlots(
 }
 
 /**
- * Replaces the currency code if a question names two currencies or asks for a conversion. No currency has this code.
+ * Stands in for the currency code if a question names two currencies or asks for a conversion. It is not the code of
+ * any currency.
  */
 export const CONVERTED = 'converted';
 

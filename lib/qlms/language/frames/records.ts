@@ -190,7 +190,8 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
   const where = [...states, ...dates, ...takeParties(bag), ...workflow];
   if (workflow.length > 0) bag.nouns('factor_run', 'scenario');
   bag.cues(...CUES);
-  // A remaining state, such as "posted", is a condition of other records. It must not be ignored as a verb.
+  // These records have no state such as "posted". Such a word must not be skipped like a verb: the question is about
+  // other records, so this frame does not apply.
   if (bag.see('state').length > 0) return undefined;
   const isToDate = dates.some(
     ({ op: each, value }) => each === 'between' && Array.isArray(value) && value[1] === today,
@@ -234,7 +235,10 @@ export const owed: Frame = (bag, { catalogue, today }) => {
   );
 };
 
-/** Takes "how many euros", which asks for an amount of a currency. Returns whether it was taken. */
+/**
+ * Takes the words "how many" before a currency, as in "how many euros", which ask for an amount. Returns whether the
+ * question has these words.
+ */
 function takeCurrencyCount(bag: Bag): boolean {
   const at = bag.lexemes.findIndex(({ key }) => key === 'how many');
   if (at < 0 || !bag.lexemes[at + 1]?.readings.some(({ slot }) => slot === 'currency')) return false;

@@ -9,7 +9,9 @@ const FACTORS = 'investment.theme-factors';
 const SCENARIOS = 'generative.scenarios';
 const COMMON = ['which', 'show_list', 'how', 'entity_word', 'hold', 'how_much', 'use', 'all'];
 
-/** Takes the factor run that a question names by its as-of date. "Latest" names the run that was sealed last. */
+/**
+ * Takes the factor run that a question names by the as-of date of the run. "Latest" names the run that was sealed last.
+ */
 function takeFactorRun(bag: Bag): RunAsked {
   const asOf = bag.one('as_of');
   const when: When | undefined = asOf?.when ?? takeWhen(bag);

@@ -45,7 +45,10 @@ export const aggregates: Frame = (bag, context) => {
   });
 };
 
-/** Returns the order of the extreme that "how high did X get" or "how low did X fall" asks for. */
+/**
+ * Reads "how high did X get" (order `desc`) or "how low did X fall" (order `asc`). Returns undefined for other
+ * questions.
+ */
 function heightOf(bag: Bag): { order: 'desc' | 'asc' } | undefined {
   const word = bag.lexemes.find(({ key }) => /^how (high|low)$/.test(key))?.key;
   const verb =

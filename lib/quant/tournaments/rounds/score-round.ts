@@ -5,7 +5,7 @@ import type { RoundForecasts, RoundInput, RoundResult } from './tournament-round
 
 /** The losses of the entries in a round, over the series whose values are known. */
 export type RoundScore = {
-  /** Number of series whose values are known, of the series that were forecast. */
+  /** `series`: number of forecast series whose values are known. `of`: number of series that were forecast. */
   series: number;
   of: number;
   /** Mean loss over the series by entry; null for an entry without a forecast for one of them. */

@@ -3,7 +3,7 @@ import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { TournamentRound } from './tournament-round.entity.ts';
 import type { LivePlan } from './live-plan.schema.ts';
 
-/** Names a round. */
+/** The tournament of a round, and the number of the round. */
 export type RoundKey = { tournament: string; round: number };
 
 const HOUR_MS = 3_600_000;

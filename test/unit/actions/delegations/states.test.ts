@@ -61,7 +61,7 @@ describe('the states of a reservation', () => {
     }
   });
 
-  it('I-080 allow the event stick, for an unknown outcome, only from reserved to stuck', () => {
+  it('I-080 allow the event `stick` only in the state reserved, which becomes stuck', () => {
     expect(reservationTransitions.stick).to.deep.equal({ reserved: 'stuck' });
   });
 });

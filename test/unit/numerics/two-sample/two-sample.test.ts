@@ -18,8 +18,8 @@ const sample = (minLength: number) =>
     .map((values) => Float64Array.from(values).sort());
 
 /**
- * Returns the share of all orders of the values of two samples in which the largest distance between their
- * distribution functions is at least `steps`.
+ * Considers every order of the values of two samples. Returns the share of the orders in which the largest distance
+ * between the two distribution functions is at least `steps`.
  */
 function naiveP(steps: number, n: number, m: number): number {
   const walk = (i: number, j: number, isOut: boolean): [number, number] => {
