@@ -109,6 +109,7 @@ export const actions = defineProduct({
       status: 409,
       title: 'The approval intent is for other terms or another node',
     },
+    passkey_required: { status: 403, title: 'The workspace requires a passkey' },
     obligation_withdrawn: { status: 409, title: 'The obligation of this source was withdrawn permanently' },
     unknown_custodian: { status: 422, title: 'The custodian does not exist in the workspace' },
     custody_source_not_independent: {

@@ -100,10 +100,10 @@ export const layers: readonly Layer[] = [
     may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/access/', 'lib/models/registry/'],
     mayType: transactions,
   },
-  {
-    at: 'lib/access/console/govern-in-session.ts',
+  ...['govern-in-session', 'challenges'].map((name) => ({
+    at: `lib/access/console/${name}.ts`,
     may: ['lib/core/', 'lib/database/', 'lib/governance/', 'lib/access/'],
-  },
+  })),
   {
     at: 'lib/access/',
     may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/access/'],

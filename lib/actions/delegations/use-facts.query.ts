@@ -4,6 +4,8 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import { Obligation } from '../obligations/obligation.entity.ts';
 import type { AuthorizeFacts, Envelope } from './authorize.ts';
 import type { Delegation } from './delegation.entity.ts';
+import { isStillSigned, type SignedVote } from './signed-vote.ts';
+import { signedVotesOf } from './signed-votes.query.ts';
 import { Reservation } from './reservation.entity.ts';
 
 /** The action that a machine wants to execute under a delegation. */
@@ -29,6 +31,7 @@ type Row = {
   frozen: boolean;
   supported: boolean;
   current: boolean;
+  signed: SignedVote[] | null;
 };
 
 /** Reads the facts that determine whether a locked delegation covers a use, regardless of its budgets. */
@@ -41,7 +44,8 @@ export async function readUseContext(
   const { rows } = await sql<Row>`
     select i.state as identity_state, i.active_at as identity_active, w.financial_actions = 'frozen' as frozen,
       exists (select from reservation where delegation_uid = ${uid} and reference = ${reference}) as known,
-      support_ends(${uid}, ${now}) > ${now} as supported, terms_stand(${uid}) as current
+      support_ends(${uid}, ${now}) > ${now} as supported, terms_stand(${uid}) as current,
+      (${signedVotesOf(uid)}) as signed
     from governed_record i cross join workspace w
     where i.uid = ${identityUid} and w.uid = ${place.workspace}`.execute(em.getKysely());
   const [row] = rows;
@@ -55,7 +59,7 @@ export async function readUseContext(
       activatedAt: activatedAt ?? null,
       now,
       isIdentityActive: row.identity_state === 'active',
-      isSupported: row.supported,
+      isSupported: row.supported && (row.signed ?? []).every(isStillSigned),
       isCurrent: row.current,
       isFrozen: row.frozen,
       obligation: await obligationOf(em, place, envelope.obligation_uid),
