@@ -32,6 +32,7 @@ export async function pinPortfolio(
       portfolio: portfolio.key,
       group: related.map((each) => ({ uid: each.uid, ...sealedTerms(each) })),
       recorded_until: recordedUntil,
+      price_currency: 'instrument',
       events_sha256: await eventHash(em, { portfolios, asOf, recordedUntil }),
     },
   };

@@ -1,4 +1,5 @@
 import { utcDate } from '#lib/core/clock.ts';
+import { compareText } from '#lib/core/compare-text.ts';
 import { parseDecimal } from '#lib/core/decimal.ts';
 import type { Fault } from '#lib/core/problem.ts';
 import { invalid } from '#lib/core/problem.ts';
@@ -11,7 +12,7 @@ import type { TaxHarvestInput, TaxHarvestRequest } from './tax-harvest.schema.ts
 /** Returns the input of a tax harvest: the request with every default filled in, and the data that it may read. */
 export async function taxHarvestInput(em: Em, request: TaxHarvestRequest, now: Date) {
   const today = utcDate(now);
-  const { portfolio: name, as_of: asOf = today, rates } = request;
+  const { portfolio: name, as_of: asOf = today, rates, replacements: chosen = {} } = request;
   const faults = faultsOf(request, today);
   if (faults.length) throw invalid(faults);
   const { pinned } = await pinPortfolio(em, name, asOf);
@@ -31,7 +32,11 @@ export async function taxHarvestInput(em: Em, request: TaxHarvestRequest, now: D
     outside_purchases: request.outside_purchases ?? [],
     planned_purchases: request.planned_purchases ?? [],
     horizon: request.horizon ?? 'now',
-    replacements: request.replacements ?? 3,
+    replacements: {
+      from: chosen.from ?? 'factor_run',
+      most: chosen.most ?? 3,
+      ...(chosen.symbols && { symbols: chosen.symbols.toSorted(compareText) }),
+    },
     factor_run_uid: (await latestFactorRun(em, asOf)) ?? null,
   };
   return { input, datasetRevisions: await currentRevisions(em) };
@@ -43,6 +48,11 @@ function faultsOf(request: TaxHarvestRequest, today: string): Fault[] {
     faults.push({ pointer, in: 'body', code, message });
   if (request.as_of !== undefined && request.as_of > today)
     add('/as_of', 'in_future', `must not be after today, ${today}`);
+  const { from = 'factor_run', symbols } = request.replacements ?? {};
+  if (from === 'list' && symbols === undefined)
+    add('/replacements/symbols', 'required', 'is required if replacements are chosen from a list');
+  if (from !== 'list' && symbols !== undefined)
+    add('/replacements/symbols', 'unsupported', 'is allowed only if replacements are chosen from a list');
   const seen = new Set<string>();
   for (const [at, set] of (request.identical ?? []).entries()) {
     for (const [place, symbol] of set.entries()) {
