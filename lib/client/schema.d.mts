@@ -11870,7 +11870,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Value at the last close, in minor units; null if there is no close from the last 7 days.
+             * @description Value at the last close, in minor units; null if there is no close from the last 7 days, or if it is in another currency.
              * @example 250000000
              */
             value_minor: number | null;
@@ -11883,7 +11883,7 @@ export interface components {
              * @description Why there is no weight; null if there is one.
              * @enum {string|null}
              */
-            weight_reason: "no_price" | "currencies_mixed" | "incomplete_value" | "no_value" | null;
+            weight_reason: "no_price" | "price_currency" | "currencies_mixed" | "incomplete_value" | "no_value" | null;
         };
         /**
          * InconsistentHolder
@@ -12103,6 +12103,11 @@ export interface components {
              */
             recorded_until: string | null;
             /**
+             * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+             * @constant
+             */
+            price_currency?: "instrument";
+            /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
@@ -12182,6 +12187,11 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             recorded_until: string | null;
+            /**
+             * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+             * @constant
+             */
+            price_currency?: "instrument";
             /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -13255,6 +13265,11 @@ export interface components {
              */
             recorded_until: string | null;
             /**
+             * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+             * @constant
+             */
+            price_currency?: "instrument";
+            /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
@@ -13418,7 +13433,7 @@ export interface components {
              * @description The reason why the position has no exposure. Null if the position has an exposure.
              * @enum {string|null}
              */
-            why: "no_price" | "no_factor" | "not_given" | "history_short" | "r2_below" | null;
+            why: "no_price" | "price_currency" | "no_factor" | "not_given" | "history_short" | "r2_below" | null;
             /** @description Exposures that are not 0, in the order of the factors. */
             betas: {
                 /**
@@ -14053,6 +14068,27 @@ export interface components {
             settled_on: string | null;
         };
         /**
+         * OtherCurrency
+         * @description A symbol whose closes are in another currency than its lots.
+         */
+        OtherCurrency: {
+            /**
+             * @description The symbol.
+             * @example SAP
+             */
+            symbol: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description The currency of its closes.
+             * @example USD
+             */
+            price_currency: string;
+        };
+        /**
          * Portfolio
          * @description A portfolio with positions, cash and value.
          */
@@ -14142,7 +14178,7 @@ export interface components {
             breaks: components["schemas"]["PortfolioBreak"][];
             /** @description Settled orders that the positions do not contain, latest first, at most 200. */
             unbooked_orders: components["schemas"]["UnbookedOrder"][];
-            /** @description The positions with a price, with a stale price and without a price. */
+            /** @description The positions with a value, and the reasons why the others have none. */
             coverage: {
                 /** @description Number of positions. */
                 positions: number;
@@ -14152,6 +14188,10 @@ export interface components {
                 stale: string[];
                 /** @description Symbols without a close. */
                 unpriced: string[];
+                /** @description Symbols whose closes are in another currency than their lots. They have no value, because amounts are never converted. */
+                other_currency: components["schemas"]["OtherCurrency"][];
+                /** @description Symbols whose closes are assumed to be in the base currency, because no instrument states their currency. */
+                assumed_currency: string[];
             };
         };
         /**
@@ -14719,6 +14759,32 @@ export interface components {
             account_kind: "taxable" | "tax_exempt";
         };
         /**
+         * HarvestReplacements
+         * @description The securities that are proposed to replace the sold ones, and their maximum number.
+         */
+        HarvestReplacements: {
+            /**
+             * @description The securities that can replace a sold one. `factor_run`: the symbols of the latest sealed theme factor run. `sector`: the instruments of the same sector. `list`: the symbols in `symbols`. Sold symbols and securities that are declared `identical` are left out.
+             * @default factor_run
+             * @enum {string}
+             */
+            from?: "factor_run" | "sector" | "list";
+            /**
+             * @description The maximum number of replacements for each sold symbol.
+             * @default 3
+             * @example 3
+             */
+            most?: number;
+            /**
+             * @description The securities to choose from. Required with `list`, and not allowed otherwise.
+             * @example [
+             *       "CVX",
+             *       "COP"
+             *     ]
+             */
+            symbols?: string[];
+        };
+        /**
          * TaxHarvestRequest
          * @description The rates and limits of a tax harvest.
          */
@@ -14817,12 +14883,31 @@ export interface components {
              * @enum {string}
              */
             horizon?: "now" | "year_end";
+            replacements?: components["schemas"]["HarvestReplacements"];
+        };
+        /**
+         * SealedHarvestReplacements
+         * @description The securities that are proposed to replace the sold ones.
+         */
+        SealedHarvestReplacements: {
             /**
-             * @description The maximum number of replacement candidates for each sold symbol.
-             * @default 3
+             * @description The securities that can replace a sold one. `factor_run`: the symbols of the latest sealed theme factor run. `sector`: the instruments of the same sector. `list`: the symbols in `symbols`. Sold symbols and securities that are declared `identical` are left out.
+             * @enum {string}
+             */
+            from: "factor_run" | "sector" | "list";
+            /**
+             * @description The maximum number of replacements for each sold symbol.
              * @example 3
              */
-            replacements?: number;
+            most: number;
+            /**
+             * @description The securities to choose from. Required with `list`, and not allowed otherwise.
+             * @example [
+             *       "CVX",
+             *       "COP"
+             *     ]
+             */
+            symbols?: string[];
         };
         /**
          * TaxHarvestInput
@@ -14847,6 +14932,11 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             recorded_until: string | null;
+            /**
+             * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+             * @constant
+             */
+            price_currency?: "instrument";
             /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -14932,11 +15022,6 @@ export interface components {
              * @enum {string}
              */
             horizon: "now" | "year_end";
-            /**
-             * @description The maximum number of replacement candidates for each sold symbol.
-             * @example 3
-             */
-            replacements: number;
             /** @description Realised gains of the calendar year that the caller supplied; null if they are derived from the portfolios. */
             realised: {
                 /** @description Short-term amount, in minor units. */
@@ -14944,6 +15029,8 @@ export interface components {
                 /** @description Long-term amount, in minor units. */
                 long_minor: number;
             } | null;
+            /** @description The securities that are proposed to replace the sold ones, and their maximum number. A run of `svc_tax_harvest_us_v1` has the number alone; its replacements come from the theme factor run. */
+            replacements: components["schemas"]["SealedHarvestReplacements"] | number;
             /**
              * @description The sealed theme factor run that replacements are ranked with; null if there is none.
              * @example tfr_01K8ZD3V2R6M8Q4T0W5Y7A9C1E
@@ -15017,25 +15104,41 @@ export interface components {
             days_to_long: number | null;
         };
         /**
-         * ReplacementCandidate
+         * HarvestReplacement
          * @description A security with a similar exposure that is not substantially identical.
          */
-        ReplacementCandidate: {
+        HarvestReplacement: {
             /**
-             * @description A symbol.
+             * @description The sold symbol.
              * @example XOM
+             */
+            replaces: string;
+            /**
+             * @description The symbol that can replace it.
+             * @example CVX
              */
             symbol: string;
             /**
-             * @description Standard deviation of the monthly return difference from the sold symbol, a fraction.
-             * @example 0.031
+             * @description Tracking variance: the variance of the difference between the monthly returns of the two securities, in fractions squared. Null if neither the factor run nor 12 common months of returns give it.
+             * @example 0.00096
              */
-            tracking_error: number;
-            /** @description Correlation of monthly returns with the sold symbol; null with fewer than 3 common months. */
-            correlation: number | null;
-            /** @description Number of months in which both symbols have a return. */
+            distance: number | null;
+            /**
+             * @description The source of `distance`; null without a distance.
+             * @enum {string|null}
+             */
+            distance_from: "factor_run" | "returns" | null;
+            /**
+             * @description Correlation of the monthly returns in the 36 complete months before `as_of`; null with fewer than 3 common months, or if a return does not vary.
+             * @example 0.83
+             */
+            correlation_36m: number | null;
+            /**
+             * @description Number of these months in which both securities have a return.
+             * @example 36
+             */
             months: number;
-            /** @description Themes that both symbols are exposed to. */
+            /** @description Themes of the factor run that both securities are exposed to. */
             shared_themes: string[];
         };
         /**
@@ -15060,19 +15163,6 @@ export interface components {
                 /** @description References of the purchases that would replace the shares. */
                 by: string[];
             }[];
-            /** @description Lots that are not sold, or not sold completely, with the reason. */
-            not_sold: {
-                /**
-                 * @description The lot.
-                 * @example income-004
-                 */
-                lot: string;
-                /**
-                 * @description The reason.
-                 * @enum {string}
-                 */
-                reason: "gain" | "below_minimum" | "washed" | "no_price";
-            }[];
             /** @description Changes to the lots that replace sold shares in a wash sale. */
             replacement_adjustments: {
                 /** @description The portfolio of the purchase; null for a purchase outside the workspace. */
@@ -15092,27 +15182,8 @@ export interface components {
                 /** @description Days that are added to the holding period of these shares. */
                 days_tacked: number;
             }[];
-            /**
-             * @description Disallowed loss that is added to no tax basis, so that it is lost permanently.
-             * @example 250000000
-             */
-            lost_minor: number;
             /** @description Realised gains of the calendar year before the proposed sales, below 0 for losses. */
             realised: {
-                /** @description Short-term amount, in minor units. */
-                short_minor: number;
-                /** @description Long-term amount, in minor units. */
-                long_minor: number;
-            };
-            /** @description Gains that the proposed sales add, below 0 for losses. Disallowed losses are not counted. */
-            recognised: {
-                /** @description Short-term amount, in minor units. */
-                short_minor: number;
-                /** @description Long-term amount, in minor units. */
-                long_minor: number;
-            };
-            /** @description Losses carried to later years, 0 or above. */
-            carried_out: {
                 /** @description Short-term amount, in minor units. */
                 short_minor: number;
                 /** @description Long-term amount, in minor units. */
@@ -15122,33 +15193,15 @@ export interface components {
             tax_before_minor: number;
             /** @description Tax on the gains of the year with the proposed sales. */
             tax_after_minor: number;
-            /** @description `tax_before_minor` minus `tax_after_minor`. */
-            saving_minor: number;
             /**
              * @description Expected cost of all sales.
              * @example 250000000
              */
             cost_minor: number;
-            /** @description `saving_minor` minus `cost_minor`. */
-            net_minor: number;
             /** @description Deferred tax, at the long-term rate. If the proceeds are invested again, the tax basis is lower by the loss, so a later sale has a larger gain. */
             deferred_minor: number;
             /** @description Whether the saving is at most the deferred tax. */
             deferral_only: boolean;
-            /** @description The first possible day of a repurchase, by symbol. */
-            repurchase_not_before: {
-                /**
-                 * @description A symbol.
-                 * @example XOM
-                 */
-                symbol: string;
-                /**
-                 * Format: date
-                 * @description The first day on which the symbol can be bought without replacing sold shares.
-                 * @example 2020-09-30
-                 */
-                on: string;
-            }[];
             /** @description The wash sale windows of 61 days around the sales, and the windows that prevent sales. */
             wash_windows: {
                 /**
@@ -15197,6 +15250,242 @@ export interface components {
                  */
                 not_before: string;
             }[];
+            /** @description Assumptions of the calculation: tax questions on which sources differ, and simplifications. */
+            assumptions: ("earlier_purchases_replace" | "held_back_shares_are_replaced" | "linear_rates" | "no_foreign_exchange" | "same_lot_is_replacement" | "tax_exempt_purchase_takes_loss")[];
+            /**
+             * @description The reason for each lot that is not sold, or not sold completely, by lot.
+             * @example {
+             *       "income-004": "gain"
+             *     }
+             */
+            why: {
+                [key: string]: "gain" | "below_minimum" | "washed" | "no_price" | "price_currency";
+            };
+            /**
+             * @description Disallowed loss that is added to no tax basis, so that it is lost permanently.
+             * @example 250000000
+             */
+            lost_for_ever_minor: number;
+            /** @description Short-term gains that the proposed sales add, below 0 for losses. Disallowed losses are not counted. */
+            recognised_short_minor: number;
+            /** @description Long-term gains that the proposed sales add, below 0 for losses. Disallowed losses are not counted. */
+            recognised_long_minor: number;
+            /** @description Tax saved this year: `tax_before_minor` minus `tax_after_minor`. */
+            saving_now_minor: number;
+            /**
+             * @description Short-term losses carried to later years.
+             * @example 250000000
+             */
+            carried_short_minor: number;
+            /**
+             * @description Long-term losses carried to later years.
+             * @example 250000000
+             */
+            carried_long_minor: number;
+            /** @description `saving_now_minor` minus `cost_minor`. */
+            net_now_minor: number;
+            /**
+             * @description The first possible day of a repurchase, by symbol.
+             * @example {
+             *       "XOM": "2020-10-31"
+             *     }
+             */
+            repurchase_not_before: {
+                [key: string]: string;
+            };
+            /** @description Securities that can replace the sold ones, by sold symbol and distance, smallest first. */
+            replacements: components["schemas"]["HarvestReplacement"][];
+            /** @description Monthly tracking error of the portfolio after the sales against the portfolio before the sales, a fraction. Each sold symbol is replaced by its first replacement, or by cash if there is none. Null if it cannot be measured. */
+            tracking_error: number | null;
+            /**
+             * @description The source of `tracking_error`; null without a tracking error.
+             * @enum {string|null}
+             */
+            tracking_error_from: "factor_run" | "returns" | null;
+        };
+        /**
+         * ReplacementCandidate
+         * @description A security with a similar exposure that is not substantially identical.
+         */
+        ReplacementCandidate: {
+            /**
+             * @description A symbol.
+             * @example XOM
+             */
+            symbol: string;
+            /**
+             * @description Standard deviation of the monthly return difference from the sold symbol, a fraction.
+             * @example 0.031
+             */
+            tracking_error: number;
+            /** @description Correlation of monthly returns with the sold symbol; null with fewer than 3 common months. */
+            correlation: number | null;
+            /** @description Number of months in which both symbols have a return. */
+            months: number;
+            /** @description Themes that both symbols are exposed to. */
+            shared_themes: string[];
+        };
+        /**
+         * TaxHarvestResult1
+         * @description The proposed sales and their tax effects, as version 1 of the model seals them. Amounts are in minor units.
+         */
+        TaxHarvestResult1: {
+            /** @description The proposed sales, ordered by symbol, date of purchase and lot. */
+            sales: components["schemas"]["HarvestSale"][];
+            /** @description Shares that the policy holds back. */
+            held_back: {
+                /**
+                 * @description The lot.
+                 * @example income-004
+                 */
+                lot: string;
+                /**
+                 * @description Shares that are not sold, because a purchase in the wash sale window would replace them.
+                 * @example 40
+                 */
+                quantity: string;
+                /** @description References of the purchases that would replace the shares. */
+                by: string[];
+            }[];
+            /** @description Changes to the lots that replace sold shares in a wash sale. */
+            replacement_adjustments: {
+                /** @description The portfolio of the purchase; null for a purchase outside the workspace. */
+                portfolio: string | null;
+                /** @description The lot of the purchase; null if the purchase has no lot in the workspace. */
+                lot: string | null;
+                /**
+                 * @description Purchased shares that replace sold shares.
+                 * @example 40
+                 */
+                quantity: string;
+                /**
+                 * @description Disallowed loss that is added to the tax basis of these shares, in minor units.
+                 * @example 250000000
+                 */
+                basis_added_minor: number;
+                /** @description Days that are added to the holding period of these shares. */
+                days_tacked: number;
+            }[];
+            /** @description Realised gains of the calendar year before the proposed sales, below 0 for losses. */
+            realised: {
+                /** @description Short-term amount, in minor units. */
+                short_minor: number;
+                /** @description Long-term amount, in minor units. */
+                long_minor: number;
+            };
+            /** @description Tax on the gains of the year without the proposed sales. Below 0 if a net loss reduces the tax on ordinary income. */
+            tax_before_minor: number;
+            /** @description Tax on the gains of the year with the proposed sales. */
+            tax_after_minor: number;
+            /**
+             * @description Expected cost of all sales.
+             * @example 250000000
+             */
+            cost_minor: number;
+            /** @description Deferred tax, at the long-term rate. If the proceeds are invested again, the tax basis is lower by the loss, so a later sale has a larger gain. */
+            deferred_minor: number;
+            /** @description Whether the saving is at most the deferred tax. */
+            deferral_only: boolean;
+            /** @description The wash sale windows of 61 days around the sales, and the windows that prevent sales. */
+            wash_windows: {
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /** @description The symbol, and the symbols of substantially identical securities. */
+                identical: string[];
+                /**
+                 * Format: date
+                 * @description The first day of the window.
+                 * @example 2020-09-30
+                 */
+                opens_on: string;
+                /**
+                 * Format: date
+                 * @description The last day of the window.
+                 * @example 2020-09-30
+                 */
+                closes_on: string;
+                /** @description References of the purchases in the window that replace sold shares. */
+                purchases: string[];
+            }[];
+            /** @description Shares that are held back now, and whose wash sale window ends this year. Empty with the horizon `now`. */
+            later_this_year: {
+                /**
+                 * @description The lot.
+                 * @example income-004
+                 */
+                lot: string;
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /**
+                 * @description Number of shares.
+                 * @example 40
+                 */
+                quantity: string;
+                /**
+                 * Format: date
+                 * @description The first day on which the shares can be sold without a wash sale.
+                 * @example 2020-09-30
+                 */
+                not_before: string;
+            }[];
+            /** @description Assumptions of the calculation: tax questions on which sources differ, and simplifications. */
+            assumptions: ("earlier_purchases_replace" | "held_back_shares_are_replaced" | "linear_rates" | "no_foreign_exchange" | "same_lot_is_replacement" | "tax_exempt_purchase_takes_loss")[];
+            /** @description Lots that are not sold, or not sold completely, with the reason. */
+            not_sold: {
+                /**
+                 * @description The lot.
+                 * @example income-004
+                 */
+                lot: string;
+                /**
+                 * @description The reason.
+                 * @enum {string}
+                 */
+                reason: "gain" | "below_minimum" | "washed" | "no_price";
+            }[];
+            /**
+             * @description Disallowed loss that is added to no tax basis, so that it is lost permanently.
+             * @example 250000000
+             */
+            lost_minor: number;
+            /** @description Gains that the proposed sales add, below 0 for losses. Disallowed losses are not counted. */
+            recognised: {
+                /** @description Short-term amount, in minor units. */
+                short_minor: number;
+                /** @description Long-term amount, in minor units. */
+                long_minor: number;
+            };
+            /** @description Losses carried to later years, 0 or above. */
+            carried_out: {
+                /** @description Short-term amount, in minor units. */
+                short_minor: number;
+                /** @description Long-term amount, in minor units. */
+                long_minor: number;
+            };
+            /** @description `tax_before_minor` minus `tax_after_minor`. */
+            saving_minor: number;
+            /** @description `saving_minor` minus `cost_minor`. */
+            net_minor: number;
+            /** @description The first possible day of a repurchase, by symbol. */
+            repurchase_not_before: {
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /**
+                 * Format: date
+                 * @description The first day on which the symbol can be bought without replacing sold shares.
+                 * @example 2020-09-30
+                 */
+                on: string;
+            }[];
             /** @description Replacement candidates for each sold symbol that is in the theme factor run. */
             replacements: {
                 /**
@@ -15209,8 +15498,6 @@ export interface components {
             }[];
             /** @description Monthly tracking error of the portfolio after the sales against the portfolio before the sales, a fraction. Each sold symbol is replaced by its first candidate, or by cash if there is none. Null without a theme factor run. */
             tracking_error: number | null;
-            /** @description Assumptions of the calculation: tax questions on which sources differ, and simplifications. */
-            assumptions: ("earlier_purchases_replace" | "held_back_shares_are_replaced" | "linear_rates" | "no_foreign_exchange" | "same_lot_is_replacement" | "tax_exempt_purchase_takes_loss")[];
         };
         /**
          * SealedTaxHarvestRun
@@ -15285,7 +15572,8 @@ export interface components {
                  */
                 market_sha256: string;
             };
-            result: components["schemas"]["TaxHarvestResult"];
+            /** @description The proposal. Runs of `svc_tax_harvest_us_v1` have the result of version 1. */
+            result: components["schemas"]["TaxHarvestResult"] | components["schemas"]["TaxHarvestResult1"];
             /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
             attachment_hashes: {
                 [key: string]: string;
@@ -15613,6 +15901,8 @@ export interface components {
             totals: components["schemas"]["TaxLotTotal"][];
             /** @description Symbols whose last close is older than 7 days. Their lots have no value. */
             stale_prices: string[];
+            /** @description Symbols whose closes are in another currency than their lots. They have no value, because amounts are never converted. */
+            other_currency: components["schemas"]["OtherCurrency"][];
             /** @description The tax lots, ordered by symbol, date of purchase and lot. */
             data: components["schemas"]["TaxLot"][];
             page: components["schemas"]["Page"];
@@ -15785,6 +16075,11 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             recorded_until: string | null;
+            /**
+             * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+             * @constant
+             */
+            price_currency?: "instrument";
             /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -16240,6 +16535,24 @@ export interface components {
                 symbols: string[];
                 /** @description Number of missing prices that were filled with the previous price, or at the start with the first price; at most 5 in a row. */
                 rows_filled: number;
+                /** @description Positions without a value, because their closes are in another currency. Absent if there are none. */
+                other_currency?: {
+                    /**
+                     * @description Symbol of an instrument in the market data.
+                     * @example AAPL
+                     */
+                    symbol: string;
+                    /**
+                     * @description Currency of the position.
+                     * @example EUR
+                     */
+                    currency: string;
+                    /**
+                     * @description Currency of its closes.
+                     * @example USD
+                     */
+                    price_currency: string;
+                }[];
             };
         };
         /**
@@ -25796,6 +26109,11 @@ export interface components {
              */
             recorded_until: string | null;
             /**
+             * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+             * @constant
+             */
+            price_currency?: "instrument";
+            /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
@@ -29937,6 +30255,11 @@ export interface components {
                      */
                     recorded_until: string | null;
                     /**
+                     * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+                     * @constant
+                     */
+                    price_currency?: "instrument";
+                    /**
                      * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
                      * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                      */
@@ -30075,6 +30398,11 @@ export interface components {
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 recorded_until: string | null;
+                /**
+                 * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+                 * @constant
+                 */
+                price_currency?: "instrument";
                 /**
                  * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -35852,6 +36180,7 @@ export type PortfolioCash = components['schemas']['PortfolioCash'];
 export type PortfolioTotal = components['schemas']['PortfolioTotal'];
 export type PortfolioBreak = components['schemas']['PortfolioBreak'];
 export type UnbookedOrder = components['schemas']['UnbookedOrder'];
+export type OtherCurrency = components['schemas']['OtherCurrency'];
 export type Portfolio = components['schemas']['Portfolio'];
 export type PortfolioSummary = components['schemas']['PortfolioSummary'];
 export type PortfolioSummaryList = components['schemas']['PortfolioSummaryList'];
@@ -35859,11 +36188,15 @@ export type ConstructionRequest = components['schemas']['ConstructionRequest'];
 export type ExposureMapping = components['schemas']['ExposureMapping'];
 export type PortfolioScenarioRequest = components['schemas']['PortfolioScenarioRequest'];
 export type OtherPurchase = components['schemas']['OtherPurchase'];
+export type HarvestReplacements = components['schemas']['HarvestReplacements'];
 export type TaxHarvestRequest = components['schemas']['TaxHarvestRequest'];
+export type SealedHarvestReplacements = components['schemas']['SealedHarvestReplacements'];
 export type TaxHarvestInput = components['schemas']['TaxHarvestInput'];
 export type HarvestSale = components['schemas']['HarvestSale'];
-export type ReplacementCandidate = components['schemas']['ReplacementCandidate'];
+export type HarvestReplacement = components['schemas']['HarvestReplacement'];
 export type TaxHarvestResult = components['schemas']['TaxHarvestResult'];
+export type ReplacementCandidate = components['schemas']['ReplacementCandidate'];
+export type TaxHarvestResult1 = components['schemas']['TaxHarvestResult1'];
 export type SealedTaxHarvestRun = components['schemas']['SealedTaxHarvestRun'];
 export type OpenTaxHarvestRun = components['schemas']['OpenTaxHarvestRun'];
 export type TaxLotTotal = components['schemas']['TaxLotTotal'];
@@ -43473,7 +43806,14 @@ export interface operations {
                      *         "symbols": [
                      *           "AAPL"
                      *         ],
-                     *         "rows_filled": 1
+                     *         "rows_filled": 1,
+                     *         "other_currency": [
+                     *           {
+                     *             "symbol": "AAPL",
+                     *             "currency": "EUR",
+                     *             "price_currency": "USD"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */

@@ -79,9 +79,11 @@ onOneBackend('POST /investment/portfolios/{portfolio}/tax-harvest', (live) => {
       ],
       outside_purchases: [{ symbol: 'A', on: '2999-01-01', quantity: '1', account_kind: 'taxable' }],
       planned_purchases: [{ symbol: 'A', on: '2020-06-01', quantity: '0', account_kind: 'taxable' }],
+      replacements: { from: 'list' },
     });
     expect(faults.body.errors.map((each: { pointer: string }) => each.pointer)).to.deep.equal([
       '/as_of',
+      '/replacements/symbols',
       '/identical/1/0',
       '/outside_purchases/0/on',
       '/planned_purchases/0/quantity',
