@@ -50,7 +50,13 @@ export type ReadPinned = { group: PortfolioGroup; symbols: string[]; traded: str
  */
 export async function readPinned(
   em: Em,
-  { portfolio_uid: uid, group, recorded_until: recordedUntil, events_sha256: hash }: PinnedPortfolio,
+  {
+    portfolio_uid: uid,
+    group,
+    recorded_until: recordedUntil,
+    events_sha256: hash,
+    price_currency,
+  }: PinnedPortfolio,
   {
     asOf,
     revisions,
@@ -67,5 +73,12 @@ export async function readPinned(
     since,
     splits: splits.map(({ symbol }) => symbol),
   });
-  return { group: { portfolios: group.map(unsealedTerms), events, splits, asOf }, symbols, traded };
+  const read: PortfolioGroup = {
+    portfolios: group.map(unsealedTerms),
+    events,
+    splits,
+    asOf,
+    ...(price_currency === undefined && { washesAcrossCurrencies: true }),
+  };
+  return { group: read, symbols, traded };
 }
