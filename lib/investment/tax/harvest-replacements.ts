@@ -76,7 +76,8 @@ export function harvestReplacements(
         };
       });
   });
-  const first = new Map(ranked.toReversed().map((each) => [each.replaces, each.symbol]));
+  const measured = ranked.filter(({ distance }) => distance !== null);
+  const first = new Map(measured.toReversed().map((each) => [each.replaces, each.symbol]));
   const tracked = trackingOf(weightChanges(sales, { first, values }), { model, returns });
   return {
     replacements: ranked,

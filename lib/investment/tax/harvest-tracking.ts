@@ -1,7 +1,7 @@
 import type { FactorModel } from '../risk/factor-model.ts';
 import type { HarvestSale } from './harvest-proposal.ts';
 
-/** The first replacement of each sold symbol. A symbol without a replacement is absent. */
+/** The first replacement of each sold symbol. A symbol without one is absent. */
 export type FirstReplacements = ReadonlyMap<string, string>;
 
 /**

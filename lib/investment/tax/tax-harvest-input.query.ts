@@ -4,8 +4,9 @@ import { parseDecimal } from '#lib/core/decimal.ts';
 import type { Fault } from '#lib/core/problem.ts';
 import { invalid } from '#lib/core/problem.ts';
 import { currentRevisions } from '#lib/data/dataset.query.ts';
-import type { Em } from '#lib/database/base.ts';
+import { type Em, tenantOf } from '#lib/database/base.ts';
 import { pinPortfolio } from '../portfolios/pinned-portfolio.query.ts';
+import { unknownAmong } from '../portfolios/staged-symbols.query.ts';
 import { latestFactorRun } from '../theme-factors/factor-run.query.ts';
 import type { TaxHarvestInput, TaxHarvestRequest } from './tax-harvest.schema.ts';
 
@@ -13,7 +14,7 @@ import type { TaxHarvestInput, TaxHarvestRequest } from './tax-harvest.schema.ts
 export async function taxHarvestInput(em: Em, request: TaxHarvestRequest, now: Date) {
   const today = utcDate(now);
   const { portfolio: name, as_of: asOf = today, rates, replacements: chosen = {} } = request;
-  const faults = faultsOf(request, today);
+  const faults = [...faultsOf(request, today), ...(await unknownReplacements(em, request))];
   if (faults.length) throw invalid(faults);
   const { pinned } = await pinPortfolio(em, name, asOf);
   const input: TaxHarvestInput = {
@@ -40,6 +41,25 @@ export async function taxHarvestInput(em: Em, request: TaxHarvestRequest, now: D
     factor_run_uid: (await latestFactorRun(em, asOf)) ?? null,
   };
   return { input, datasetRevisions: await currentRevisions(em) };
+}
+
+/** Returns the faults of symbols in the list of replacements that no dataset of the workspace has. */
+async function unknownReplacements(em: Em, { replacements }: TaxHarvestRequest): Promise<Fault[]> {
+  const { symbols = [] } = replacements ?? {};
+  if (symbols.length === 0) return [];
+  const unknown = await unknownAmong(em, tenantOf(em), symbols);
+  return symbols.flatMap((symbol, at): Fault[] =>
+    unknown.has(symbol)
+      ? [
+          {
+            pointer: `/replacements/symbols/${at}`,
+            in: 'body',
+            code: 'unknown_symbol',
+            message: 'is in no dataset of the workspace',
+          },
+        ]
+      : [],
+  );
 }
 
 function faultsOf(request: TaxHarvestRequest, today: string): Fault[] {

@@ -81,7 +81,7 @@ export const TaxHarvestResult = Closed(
     }),
     tracking_error: Nullable(
       Type.Number({ minimum: 0, maximum: MINOR_MAX, description: 'A standard deviation, as a fraction.' }),
-      'Monthly tracking error of the portfolio after the sales against the portfolio before the sales, a fraction. Each sold symbol is replaced by its first replacement, or by cash if there is none. Null if it cannot be measured.',
+      'Monthly tracking error of the portfolio after the sales against the portfolio before the sales, a fraction. Each sold symbol is replaced by its first replacement with a distance, or by cash if there is none. Null if it cannot be measured.',
     ),
     tracking_error_from: Nullable(
       DistanceFrom,

@@ -79,7 +79,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/tax-harvest', (live) => {
       ],
       outside_purchases: [{ symbol: 'A', on: '2999-01-01', quantity: '1', account_kind: 'taxable' }],
       planned_purchases: [{ symbol: 'A', on: '2020-06-01', quantity: '0', account_kind: 'taxable' }],
-      replacements: { from: 'list' },
+      replacements: { from: 'sector', symbols: ['MSFT', 'ZZQX'] },
     });
     expect(faults.body.errors.map((each: { pointer: string }) => each.pointer)).to.deep.equal([
       '/as_of',
@@ -87,6 +87,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/tax-harvest', (live) => {
       '/identical/1/0',
       '/outside_purchases/0/on',
       '/planned_purchases/0/quantity',
+      '/replacements/symbols/1',
     ]);
   });
 
