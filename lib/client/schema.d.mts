@@ -15295,7 +15295,7 @@ export interface components {
             };
             /** @description Securities that can replace the sold ones, by sold symbol and distance, smallest first. */
             replacements: components["schemas"]["HarvestReplacement"][];
-            /** @description Monthly tracking error of the portfolio after the sales against the portfolio before the sales, a fraction. Each sold symbol is replaced by its first replacement, or by cash if there is none. Null if it cannot be measured. */
+            /** @description Monthly tracking error of the portfolio after the sales against the portfolio before the sales, a fraction. Each sold symbol is replaced by its first replacement with a distance, or by cash if there is none. Null if it cannot be measured. */
             tracking_error: number | null;
             /**
              * @description The source of `tracking_error`; null without a tracking error.
