@@ -180,6 +180,9 @@ describe('the construction of a recorded portfolio', () => {
     const { group, closes } = data();
     const stale = [closes[0]!, { symbol: 'B', on: '2020-02-01', price: '10' }];
     expect(codeOf({ closes: stale })).to.equal('market_history_insufficient');
+    const quoted = (currency: string | null) => [{ ...closes[0]!, currency }, closes[1]!];
+    expect(codeOf({ closes: quoted('EUR') })).to.equal('currencies_mixed');
+    expect(codeOf({ closes: quoted(null) })).to.equal(null);
     const withEvent = (cells: string[]) => ({
       group: { ...group, events: `${group.events}\n${cells.join('\t')}` },
     });
