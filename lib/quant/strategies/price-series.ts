@@ -1,4 +1,4 @@
-import type { PriceBarsText } from '#lib/data/price-bars.query.ts';
+import { textOfBars, type PriceBarsText } from '#lib/data/price-bars.ts';
 import type { PriceColumn } from './strategy-formulas.ts';
 
 /** The prices of a symbol on its observed days, oldest first. Values that were not observed are NaN. */
@@ -16,7 +16,8 @@ export type PriceSeries = {
 const COLUMNS = 6;
 
 /** Returns the observed days of a symbol. Equal days of all symbols with the same `known` are the same text in memory. */
-export function observedDays({ bars }: Pick<PriceBarsText, 'bars'>, known: Map<string, string>): string[] {
+export function observedDays(text: Pick<PriceBarsText, 'bars'>, known: Map<string, string>): string[] {
+  const bars = textOfBars(text);
   const days: string[] = [];
   for (let at = 0; at >= 0;) {
     const day = bars.slice(at, bars.indexOf(' ', at));
@@ -33,10 +34,9 @@ export function observedDays({ bars }: Pick<PriceBarsText, 'bars'>, known: Map<s
  * Parses the prices of a symbol on its observed days. Example: `2020-01-02 1 2 1 2 - 100` is one day without an adjusted
  * close.
  */
-export function readPriceSeries(
-  { symbol, basis, bars, assumed }: PriceBarsText,
-  days: string[],
-): PriceSeries {
+export function readPriceSeries(text: PriceBarsText, days: string[]): PriceSeries {
+  const { symbol, basis, assumed } = text;
+  const bars = textOfBars(text);
   const columns = Array.from({ length: COLUMNS }, () => new Float64Array(days.length));
   let begin = 0;
   for (let at = 0; at < days.length; at += 1) {
@@ -44,8 +44,8 @@ export function readPriceSeries(
     const values = bars.slice(begin, comma < 0 ? undefined : comma).split(' ');
     begin = comma + 1;
     for (let column = 0; column < COLUMNS; column += 1) {
-      const text = values[column + 1]!;
-      columns[column]![at] = text === '-' ? Number.NaN : Number(text);
+      const value = values[column + 1]!;
+      columns[column]![at] = value === '-' ? Number.NaN : Number(value);
     }
   }
   const [open, high, low, close, adjusted, volume] = columns as [

@@ -1,4 +1,4 @@
-import type { PriceBarsText } from '#lib/data/price-bars.query.ts';
+import type { PriceBarsText } from '#lib/data/price-bars.ts';
 import { observedDays, readPriceSeries } from './price-series.ts';
 import { sessionCalendar } from './session-calendar.ts';
 import type { StrategyData } from './strategy-data.ts';
