@@ -183,7 +183,7 @@ export async function enqueueParts(
       },
     })),
   );
-  // Instead of throwing, both kinds of queue return a negative code in the place of the id.
+  // Both kinds of queue return a negative code as the id instead of throwing.
   const refused = added.find(({ id }) => Number(id) < 0);
   if (refused)
     throw new Error(`the queue did not accept the parts of run ${parent.data.uid} (${refused.id})`);

@@ -9,6 +9,8 @@ import { volatilityOf } from './measures.ts';
 /** Decimal logarithms of the largest and the smallest risk aversion of a frontier with costs. */
 const MOST = 3;
 const LEAST = -1;
+/** Natural logarithm of 10. */
+const LOG_10 = 2.302585092994046;
 
 /** A point of a frontier with costs. Amounts are in minor units. */
 export type CostedPoint = FrontierPoint & {
@@ -30,7 +32,7 @@ export type CostedPoint = FrontierPoint & {
 export function costedFrontier(construction: Construction, points: number): CostedPoint[] {
   const value = Number(construction.position.valueMinor);
   return Array.from({ length: points }, (_, at) => {
-    const riskAversion = exp(Math.LN10 * (MOST - ((MOST - LEAST) * at) / (points - 1)));
+    const riskAversion = exp(LOG_10 * (MOST - ((MOST - LEAST) * at) / (points - 1)));
     const objective = { kind: 'mean_variance', risk_aversion: riskAversion } as const;
     const problem = { ...construction.problem, objective };
     const { verdict } = solveConstruction({ ...construction, objective, isRule: false, problem });
