@@ -82,7 +82,7 @@ describe('missingParts', () => {
     ]);
   });
 
-  it('completes the round, whatever is stored, and never has a stored part', () => {
+  it('completes the round with any stored parts, and never repeats a stored part', () => {
     const parts = fc.array(fc.tuple(fc.nat(20), fc.integer({ min: 1, max: 6 })), { maxLength: 12 });
     fc.assert(
       fc.property(
