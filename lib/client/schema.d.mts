@@ -26323,6 +26323,166 @@ export interface components {
              * @example 250000000
              */
             cash_added_minor: number;
+            /** @description The objective; null without one. */
+            objective?: ({
+                /**
+                 * @description Minimises the variance of the portfolio.
+                 * @constant
+                 */
+                kind: "minimum_variance";
+            } | {
+                /**
+                 * @description Maximises the Sharpe ratio: the excess return divided by the volatility.
+                 * @constant
+                 */
+                kind: "maximum_sharpe";
+            } | {
+                /**
+                 * @description Maximises the utility.
+                 * @constant
+                 */
+                kind: "mean_variance";
+                /**
+                 * @description Weight g of the risk. The utility is the expected return minus g / 2 times the variance.
+                 * @example 5
+                 */
+                risk_aversion: number;
+            } | {
+                /**
+                 * @description Minimises the variance, with an expected return of at least `target`.
+                 * @constant
+                 */
+                kind: "target_return";
+                /**
+                 * @description Expected annual return, a fraction.
+                 * @example 0.08
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Maximises the expected return, with a volatility of at most `target`.
+                 * @constant
+                 */
+                kind: "target_volatility";
+                /**
+                 * @description Annual volatility, a fraction.
+                 * @example 0.1
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Minimises the mean loss of the worst periods.
+                 * @constant
+                 */
+                kind: "minimum_cvar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Minimises the mean of the deepest drawdowns.
+                 * @constant
+                 */
+                kind: "minimum_cdar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Minimises the mean absolute deviation of the past returns.
+                 * @constant
+                 */
+                kind: "minimum_mad";
+            } | {
+                /**
+                 * @description Gives the symbols fixed shares of the variance.
+                 * @constant
+                 */
+                kind: "risk_budget";
+                /** @description Shares of the risk by symbol, divided by their sum. Omitted symbols have 0. Default: equal shares. */
+                budget?: {
+                    [key: string]: number;
+                };
+            } | {
+                /**
+                 * @description Hierarchical risk parity: recursive bisection of single-linkage clusters.
+                 * @constant
+                 */
+                kind: "hierarchical_risk_parity";
+            } | {
+                /**
+                 * @description Maximises the diversification ratio: the weighted mean volatility of the symbols divided by the volatility of the portfolio.
+                 * @constant
+                 */
+                kind: "maximum_diversification";
+            } | {
+                /**
+                 * @description Minimises the variance of the return difference from the benchmark.
+                 * @constant
+                 */
+                kind: "minimum_tracking_error";
+            } | {
+                /**
+                 * @description Weights each symbol in proportion to the inverse of its volatility.
+                 * @constant
+                 */
+                kind: "inverse_volatility";
+            } | {
+                /**
+                 * @description Gives every symbol the same weight.
+                 * @constant
+                 */
+                kind: "equal";
+            }) | null;
+            /** @description Costs of the trades; null without costs. */
+            costs?: {
+                /**
+                 * @description Commission in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                linear_bps?: number;
+                /**
+                 * @description Half of the spread in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                half_spread_bps?: number;
+                /** @description Market impact by the square-root law. Every traded symbol needs a daily volume. */
+                impact?: {
+                    /**
+                     * @description Coefficient Y of the square-root law: a trade of q shares costs 2/3 Y s q sqrt(q / V) times the price, with the daily volatility s and the median daily volume V.
+                     * @example 0.6
+                     */
+                    y: number;
+                };
+                /**
+                 * @description Weight in the objective of the costs, as a share of the portfolio value. With 0, the target weights do not depend on the costs.
+                 * @default 1
+                 */
+                aversion?: number;
+            } | null;
+            /** @description Taxes on the lots that are sold; null without taxes. */
+            tax?: {
+                /** @description Tax rates. Losses reduce the tax at the same rates. */
+                rates: {
+                    /**
+                     * @description Rate on short-term gains, in basis points.
+                     * @example 5
+                     */
+                    short_bps: number;
+                    /**
+                     * @description Rate on long-term gains, in basis points.
+                     * @example 5
+                     */
+                    long_bps: number;
+                };
+                /** @description Upper limit on the realised gains minus the realised losses, in minor units. */
+                realised_gain_max_minor?: number;
+                /**
+                 * @description Weight in the objective of the tax, as a share of the portfolio value. With 0, the target weights do not depend on the tax.
+                 * @default 1
+                 */
+                aversion?: number;
+            } | null;
             /** @description Number of points of the frontier. */
             points: number;
             /** @description Number of drawn histories; 0 without resampling. */
@@ -26349,9 +26509,62 @@ export interface components {
             weights: {
                 [key: string]: number;
             };
-            /** @description Excess return divided by the volatility. Null if the volatility is 0. */
+            /** @description Excess return divided by the volatility. With costs or taxes, the return is `net_return`. Null if the volatility is 0. */
             sharpe: number | null;
+            /** @description Risk aversion of the point. Only with costs or taxes. */
+            risk_aversion?: number;
+            /** @description Expected annual return less the costs and taxes of the trades, as a share of the value. Only with costs or taxes. */
+            net_return?: number;
+            /** @description Costs of the trades, in minor units. Only with costs or taxes. */
+            cost_minor?: number;
+            /** @description Taxes of the trades, in minor units; below 0 for a loss. Only with costs or taxes. */
+            tax_minor?: number;
         };
+        /**
+         * NullableChosenPortfolio
+         * @description The portfolio that a construction with the objective chooses within the same limits. May be null.
+         */
+        NullableChosenPortfolio: {
+            /** @description Optimal weights that are not 0, before rounding to lots. */
+            weights: {
+                [key: string]: number;
+            };
+            /**
+             * @description Expected annual return of the target weights; null if the request has no expected returns.
+             * @example 0.12
+             */
+            expected_return: number | null;
+            /**
+             * @description Annual volatility of the target weights, a fraction.
+             * @example 0.12
+             */
+            volatility: number;
+            /**
+             * @description Excess return divided by the volatility; null without expected returns, or if the volatility is 0.
+             * @example 0.12
+             */
+            sharpe: number | null;
+            /**
+             * @description Purchases plus sales as a share of the portfolio value, before rounding to lots.
+             * @example 0.12
+             */
+            turnover: number;
+            /**
+             * @description Value of the objective at the target weights, without costs and taxes; null for an objective that is a rule, such as `equal`.
+             * @example 0.12
+             */
+            objective_value: number | null;
+            /**
+             * @description Sum of the estimated costs, in minor units.
+             * @example 1250000
+             */
+            cost_minor: number;
+            /**
+             * @description Sum of the estimated taxes, in minor units.
+             * @example 1250000
+             */
+            tax_minor: number;
+        } | null;
         /**
          * ResampledFrontierPoint
          * @description The mean weights of the points with the same rank, with their return and volatility.
@@ -26371,7 +26584,7 @@ export interface components {
             weights: {
                 [key: string]: number;
             };
-            /** @description Excess return divided by the volatility. Null if the volatility is 0. */
+            /** @description Excess return divided by the volatility. With costs or taxes, the return is `net_return`. Null if the volatility is 0. */
             sharpe: number | null;
             /** @description Standard deviation of the weight over the paths, by symbol. Deviations of 0 are omitted. */
             deviations: {
@@ -26411,6 +26624,7 @@ export interface components {
             points: components["schemas"]["RatedFrontierPoint"][];
             /** @description Position of the point with the largest Sharpe ratio in `points`. Null if no point has one. */
             maximum_sharpe: number | null;
+            chosen?: components["schemas"]["NullableChosenPortfolio"];
             resampled: components["schemas"]["NullableResampledFrontier"];
             /** @description Estimates and price of each symbol, in the order of the covariance matrix. */
             inputs: components["schemas"]["ConstructionInputRow"][];
@@ -31843,6 +32057,115 @@ export interface components {
             universe?: components["schemas"]["HoldingsUniverse"] | components["schemas"]["ListUniverse"] | components["schemas"]["GroupUniverse"];
             /** @description Symbols that the portfolio must not hold. */
             excluded?: string[];
+            /** @description The objective whose portfolio the result compares with the frontier, in `chosen`. Default: none. */
+            objective?: {
+                /**
+                 * @description Minimises the variance of the portfolio.
+                 * @constant
+                 */
+                kind: "minimum_variance";
+            } | {
+                /**
+                 * @description Maximises the Sharpe ratio: the excess return divided by the volatility.
+                 * @constant
+                 */
+                kind: "maximum_sharpe";
+            } | {
+                /**
+                 * @description Maximises the utility.
+                 * @constant
+                 */
+                kind: "mean_variance";
+                /**
+                 * @description Weight g of the risk. The utility is the expected return minus g / 2 times the variance.
+                 * @example 5
+                 */
+                risk_aversion: number;
+            } | {
+                /**
+                 * @description Minimises the variance, with an expected return of at least `target`.
+                 * @constant
+                 */
+                kind: "target_return";
+                /**
+                 * @description Expected annual return, a fraction.
+                 * @example 0.08
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Maximises the expected return, with a volatility of at most `target`.
+                 * @constant
+                 */
+                kind: "target_volatility";
+                /**
+                 * @description Annual volatility, a fraction.
+                 * @example 0.1
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Minimises the mean loss of the worst periods.
+                 * @constant
+                 */
+                kind: "minimum_cvar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Minimises the mean of the deepest drawdowns.
+                 * @constant
+                 */
+                kind: "minimum_cdar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Minimises the mean absolute deviation of the past returns.
+                 * @constant
+                 */
+                kind: "minimum_mad";
+            } | {
+                /**
+                 * @description Gives the symbols fixed shares of the variance.
+                 * @constant
+                 */
+                kind: "risk_budget";
+                /** @description Shares of the risk by symbol, divided by their sum. Omitted symbols have 0. Default: equal shares. */
+                budget?: {
+                    [key: string]: number;
+                };
+            } | {
+                /**
+                 * @description Hierarchical risk parity: recursive bisection of single-linkage clusters.
+                 * @constant
+                 */
+                kind: "hierarchical_risk_parity";
+            } | {
+                /**
+                 * @description Maximises the diversification ratio: the weighted mean volatility of the symbols divided by the volatility of the portfolio.
+                 * @constant
+                 */
+                kind: "maximum_diversification";
+            } | {
+                /**
+                 * @description Minimises the variance of the return difference from the benchmark.
+                 * @constant
+                 */
+                kind: "minimum_tracking_error";
+            } | {
+                /**
+                 * @description Weights each symbol in proportion to the inverse of its volatility.
+                 * @constant
+                 */
+                kind: "inverse_volatility";
+            } | {
+                /**
+                 * @description Gives every symbol the same weight.
+                 * @constant
+                 */
+                kind: "equal";
+            };
             /** @description Source of the expected annual returns. `none` is refused. */
             returns: {
                 /**
@@ -32030,6 +32353,57 @@ export interface components {
                  * @default false
                  */
                 short?: boolean;
+            };
+            /** @description Costs of the trades from the current weights. With costs or taxes, each point has the weights that the objective `mean_variance` of a construction chooses, at risk aversions from 1,000 down to 0.1. Default: none. */
+            costs?: {
+                /**
+                 * @description Commission in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                linear_bps?: number;
+                /**
+                 * @description Half of the spread in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                half_spread_bps?: number;
+                /** @description Market impact by the square-root law. Every traded symbol needs a daily volume. */
+                impact?: {
+                    /**
+                     * @description Coefficient Y of the square-root law: a trade of q shares costs 2/3 Y s q sqrt(q / V) times the price, with the daily volatility s and the median daily volume V.
+                     * @example 0.6
+                     */
+                    y: number;
+                };
+                /**
+                 * @description Weight in the objective of the costs, as a share of the portfolio value. With 0, the target weights do not depend on the costs.
+                 * @default 1
+                 */
+                aversion?: number;
+            };
+            /** @description Taxes on the lots that the trades sell. See `costs`. Default: none. */
+            tax?: {
+                /** @description Tax rates. Losses reduce the tax at the same rates. */
+                rates: {
+                    /**
+                     * @description Rate on short-term gains, in basis points.
+                     * @example 5
+                     */
+                    short_bps: number;
+                    /**
+                     * @description Rate on long-term gains, in basis points.
+                     * @example 5
+                     */
+                    long_bps: number;
+                };
+                /** @description Upper limit on the realised gains minus the realised losses, in minor units. */
+                realised_gain_max_minor?: number;
+                /**
+                 * @description Weight in the objective of the tax, as a share of the portfolio value. With 0, the target weights do not depend on the tax.
+                 * @default 1
+                 */
+                aversion?: number;
             };
             /**
              * @description Cash that is added before the purchases, in minor units.
@@ -36398,6 +36772,7 @@ export type BacktestsRunSummary = components['schemas']['BacktestsRunSummary'];
 export type BacktestsRunSummaryList = components['schemas']['BacktestsRunSummaryList'];
 export type FrontierInput = components['schemas']['FrontierInput'];
 export type RatedFrontierPoint = components['schemas']['RatedFrontierPoint'];
+export type NullableChosenPortfolio = components['schemas']['NullableChosenPortfolio'];
 export type ResampledFrontierPoint = components['schemas']['ResampledFrontierPoint'];
 export type NullableResampledFrontier = components['schemas']['NullableResampledFrontier'];
 export type FrontierResult = components['schemas']['FrontierResult'];

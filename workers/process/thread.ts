@@ -15,6 +15,8 @@ export type ThreadTask = {
   compute: string;
   input: InputOf<RunKind>;
   data: unknown;
+  /** The uid of a divided run, whose tasks in a thread share the objects of the input and the data. */
+  run?: string | undefined;
   divided?: Divided | undefined;
   /** Given if the thread divides a round instead of computing. `before`: the numbers of the earlier rounds. */
   round?: { round: number; before: Float64Array } | undefined;
@@ -39,7 +41,8 @@ export default async function runInThread(task: ThreadTask): Promise<ThreadOutco
       return { parts: divide(task.input, task.round.round, task.round.before) };
     }
     const compute = await loadComputation(task.compute);
-    return compute(task.input, task.data, controlOf(slots, noteCpu), task.divided);
+    const { input, data } = sharedOf(task);
+    return compute(input, data, controlOf(slots, noteCpu), task.divided);
   } finally {
     noteCpu();
   }
@@ -70,6 +73,23 @@ function cpuNotes(slots: Int32Array): () => void {
     Atomics.store(slots, CPU_S, Math.floor((user + system) / 1_000_000));
     Atomics.store(slots, CPU_US, Math.round(user + system) % 1_000_000);
   };
+}
+
+type Shared = Pick<ThreadTask, 'input' | 'data'>;
+
+/** The divided run of the last task of this thread. A collection of garbage may remove its objects. */
+let last: { run: string; shared: WeakRef<Shared> } | undefined;
+
+/**
+ * Returns the input and the data of a task, which are the objects of the last task if both belong to the same divided
+ * run. A computation can therefore prepare them once for all parts that a thread computes.
+ */
+function sharedOf({ run, input, data }: ThreadTask): Shared {
+  const known = run !== undefined && last?.run === run ? last.shared.deref() : undefined;
+  if (known) return known;
+  const shared = { input, data };
+  last = run === undefined ? undefined : { run, shared: new WeakRef(shared) };
+  return shared;
 }
 
 /** Loads the computation from the file of a registered runner. */

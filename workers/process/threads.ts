@@ -28,8 +28,16 @@ export type ThreadRun<T = ThreadOutcome> = {
 };
 
 export type Threads = {
-  /** Runs the computation of a registered runner's file. */
-  run(compute: URL, input: InputOf<RunKind>, data: unknown, divided?: Divided): ThreadRun;
+  /**
+   * Runs the computation of a registered runner's file. Input and data never change within a divided run, so a thread
+   * uses the same objects for all tasks that state the uid of this run.
+   */
+  run(
+    compute: URL,
+    input: InputOf<RunKind>,
+    data: unknown,
+    divided?: { uid?: string | undefined } & Divided,
+  ): ThreadRun;
   /** Divides a round of a run by the function `divide` of a registered runner's file. */
   divide(compute: URL, input: InputOf<RunKind>, round: ThreadTask['round'] & object): ThreadRun<RoundParts>;
   close(): Promise<void>;
@@ -64,7 +72,8 @@ export function openThreads(count: number, entry = new URL('./thread.ts', import
     };
   };
   return {
-    run: (compute, input, data, divided) => start({ compute: compute.href, input, data, divided }),
+    run: (compute, input, data, divided) =>
+      start({ compute: compute.href, input, data, divided, run: divided?.uid }),
     divide: (compute, input, round) => start({ compute: compute.href, input, data: undefined, round }),
     close: () => pool.destroy(),
   };
