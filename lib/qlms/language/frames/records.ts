@@ -122,6 +122,7 @@ function takeParties(bag: Bag): Where[] {
   const parties = takeMentions(bag, ['counterparty']);
   const currencies = bag.all('currency');
   if (parties.length > 0) bag.cues('entity_word');
+  if (currencies.length > 0) bag.cues('unit');
   return [
     ...parties.map((subjects) => ({ field: 'counterparty', op: 'eq', value: Number(subjects[0]!.key) })),
     ...currencies.map(({ codes }) => ({ field: 'currency', op: 'eq', value: codes[0]! })),
