@@ -14,7 +14,10 @@ import { isShaped } from './language/query-shape.ts';
 import { queryFault } from './language/query-types.ts';
 import { nameKeys } from './language/tokens.ts';
 import { understand } from './language/understand.ts';
+import { writeSentences } from './wording/answer-sentences.ts';
 import { writeAnswer, type Slot } from './wording/answer-text.ts';
+import type { Mention, Names } from './wording/mentions.ts';
+import { namesFor } from './wording/names.ts';
 
 export type Answered = {
   outcome: 'answered';
@@ -24,11 +27,21 @@ export type Answered = {
   flags: readonly string[];
   text: string;
   slots: readonly Slot[];
+  /** What the text names besides the displayed facts. Absent in an answer of the first templates. */
+  mentions?: readonly Mention[];
+  /** The names that the mentions show. */
+  names?: Names;
 };
 export type Answer = Answered | Refusal | Clarification;
 
 /** The caller's catalogue and readers, and the clock. */
-export type Setting = { catalogue: Catalogue; readers: Readers; clock: Clock };
+export type Setting = {
+  catalogue: Catalogue;
+  readers: Readers;
+  clock: Clock;
+  /** The templates of texts. The first templates are used only to recompute answers that were sealed with them. */
+  template?: 1 | 2;
+};
 
 /** A question with the earlier questions of the same conversation, oldest first. */
 export type Question = { question: string; before?: readonly string[] };
@@ -103,7 +116,7 @@ function optionWords(text: string): string {
 /** Answers a canonical query. The query in an answer gives the same facts again. */
 export async function answerQuery(
   query: SemanticQuery,
-  { catalogue, readers, clock }: Setting,
+  { catalogue, readers, clock, template = 2 }: Setting,
   assumptions: readonly string[] = [],
 ): Promise<Answer> {
   if (!isShaped(query)) return refuse('not_understood');
@@ -114,8 +127,10 @@ export async function answerQuery(
   const found = await evaluate(query, readers, clock);
   if ('outcome' in found) return found;
   const { facts, flags } = found;
-  const { text, slots } = writeAnswer(query, facts);
-  return { outcome: 'answered', query, facts, assumptions, flags, text, slots };
+  const told = { outcome: 'answered' as const, query, facts, assumptions, flags };
+  if (template === 1) return { ...told, ...writeAnswer(query, facts) };
+  const names = await namesFor(query, facts, readers);
+  return { ...told, ...writeSentences(query, facts, names), names };
 }
 
 async function answerDraft(

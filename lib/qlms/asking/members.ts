@@ -38,6 +38,7 @@ export function membersOf(answer: Answer, given: Given): SealedAnswer {
     outcome: answer.outcome,
     text: isAnswered ? answer.text : null,
     slots: isAnswered ? [...answer.slots] : [],
+    ...(isAnswered && answer.names ? { mentions: [...(answer.mentions ?? [])], names: answer.names } : {}),
     // A query of the engine has the members of the schema, with read-only lists.
     query: isAnswered ? (answer.query as SealedAnswer['query']) : null,
     facts: isAnswered ? answer.facts.map((fact) => presentFact(fact, { ...given, flags })) : [],
@@ -67,7 +68,11 @@ export function membersOf(answer: Answer, given: Given): SealedAnswer {
           }
         : null,
     planner: { kind: 'embedded', fallback_code: null },
-    wording: { kind: 'template', fallback_code: null },
+    wording: {
+      kind: 'template',
+      fallback_code: null,
+      ...(isAnswered && answer.names ? { template: 2 as const } : {}),
+    },
     bound_lqm: given.bound_lqm,
   };
 }
@@ -75,7 +80,9 @@ export function membersOf(answer: Answer, given: Given): SealedAnswer {
 /** Returns what an answer states, without its input and the state of the data. */
 export function statedBy(members: SealedAnswer) {
   const { outcome, text, slots, query, facts, assumptions, flags, clarification, refusal } = members;
-  return { outcome, text, slots, query, facts, assumptions, flags, clarification, refusal };
+  const { mentions, names } = members;
+  const stated = { outcome, text, slots, query, facts, assumptions, flags, clarification, refusal };
+  return { ...stated, ...(mentions ? { mentions } : {}), ...(names ? { names } : {}) };
 }
 
 /** Returns the hash of what an answer states. */

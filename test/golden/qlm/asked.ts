@@ -56,6 +56,8 @@ function readAnswer(sent: any, { names, ids }: Sample): Answer {
     flags: body.flags,
     text: sent.text,
     slots: sent.slots,
+    mentions: sent.mentions,
+    names: sent.names,
   } as Answer;
 }
 
