@@ -2,6 +2,7 @@ import { compare } from './facts/decimals.ts';
 import { evaluate } from './facts/evaluate.ts';
 import type { Fact } from './facts/fact.ts';
 import { withQueries } from './facts/options.ts';
+import { currencyAsked } from './facts/one-currency.ts';
 import type { Clock, Readers } from './facts/readers.ts';
 import { resolve } from './facts/resolve.ts';
 import { isOutcome } from './facts/resolve-subject.ts';
@@ -124,6 +125,9 @@ export async function answerQuery(
   if (named.some((keys) => isShut(keys, query.run?.kind, catalogue))) return refuse('not_entitled');
   const fault = queryFault(query, catalogue.measures);
   if (fault) return fault;
+  // Answers of the first templates are recomputed as they were sealed.
+  const asked = template === 1 ? undefined : await currencyAsked(query, readers);
+  if (asked) return asked;
   const found = await evaluate(query, readers, clock);
   if ('outcome' in found) return found;
   const { facts, flags } = found;

@@ -19,6 +19,10 @@ type Given = Pick<SealedAnswer, 'qlm' | 'input' | 'bound_lqm'> & {
   sources: ReadonlyMap<string, SourceRecord>;
   /** The as-of day of the whole question: only data known by its end is used. */
   asOf: string | undefined;
+  /** How the question became a query. Default: by the embedded engine. */
+  planner?: SealedAnswer['planner'];
+  /** How the facts were put into words. Default: by the template. */
+  wording?: Pick<SealedAnswer['wording'], 'kind' | 'fallback_code'>;
 };
 
 /** Returns the members of an answer that the seal covers. */
@@ -67,10 +71,9 @@ export function membersOf(answer: Answer, given: Given): SealedAnswer {
             nearest: answer.nearest.map((label) => ({ label, query: null })),
           }
         : null,
-    planner: { kind: 'embedded', fallback_code: null },
+    planner: given.planner ?? { kind: 'embedded', fallback_code: null },
     wording: {
-      kind: 'template',
-      fallback_code: null,
+      ...(given.wording ?? { kind: 'template', fallback_code: null }),
       ...(isAnswered && answer.names ? { template: 2 as const } : {}),
     },
     bound_lqm: given.bound_lqm,

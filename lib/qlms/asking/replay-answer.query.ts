@@ -65,7 +65,20 @@ export async function replayAnswer(em: Em, uid: string): Promise<AnswerReplay | 
       asOf,
     },
   );
-  return compared(members, again);
+  return compared(members, isProvided(members) ? { ...again, ...wordedAs(members) } : again);
+}
+
+/** Whether a provider wrote the text of an answer. Such a text is checked by `assay verify`, and not written again. */
+function isProvided({ wording }: SealedAnswer): boolean {
+  return wording.kind === 'provider';
+}
+
+function wordedAs({
+  text,
+  slots,
+  mentions,
+}: SealedAnswer): Pick<SealedAnswer, 'text' | 'slots' | 'mentions'> {
+  return { text, slots, ...(mentions ? { mentions } : {}) };
 }
 
 const COMPARED = ['outcome', 'query', 'text', 'slots', 'mentions', 'names', 'facts'] as const;
