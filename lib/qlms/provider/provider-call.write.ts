@@ -40,8 +40,8 @@ export async function askProvider(
 export async function readTold(em: Em, uid: string): Promise<Told | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Told>`
-    select q.messages_hash as "messagesHash", q.answer as text, q.code, c.input_tokens as "inputTokens",
-      c.output_tokens as "outputTokens", c.cost_micro::text as "costMicro", c.currency
+    select q.messages_hash as "messagesHash", q.answer as text, q.code, c.input_tokens::integer as "inputTokens",
+      c.output_tokens::integer as "outputTokens", c.cost_micro::text as "costMicro", c.currency
     from qlm_provider_call q left join ai_call c on c.uid = q.call_uid
     where q.uid = ${uid} and q.workspace_uid = ${workspace} and q.environment = ${environment} and q.state = 'done'
   `.execute(em.getKysely());
