@@ -70,6 +70,8 @@ async function readState(em: Em): Promise<{ state: string; datasets: DirectoryDa
         where workspace_uid = ${workspace} and environment = ${environment}),
       (select max(uid) from workflow_run where workspace_uid = ${workspace} and environment = ${environment}),
       (select count(*) from metric_definition where workspace_uid = ${workspace}),
+      (select json_build_array(count(*), max(uid)) from portfolio
+        where workspace_uid = ${workspace} and environment = ${environment}),
       (select max(id) from lqm_serving where workspace_uid = ${workspace} and environment = ${environment})
     ) as names
   `.execute(em.getKysely());
@@ -99,7 +101,7 @@ async function readNames(em: Em, { state, datasets, asOf }: Reading): Promise<Di
       ...measured.map(({ series: key, title }) => [`economics.${key}`, title] as const),
     ]),
     entities: entitiesOf(
-      others,
+      { ...others, datasets: datasets.map(({ name }) => name) },
       instruments.map(({ symbol, name, sector, subIndustry }) => ({
         type: 'instrument',
         key: symbol,
@@ -132,6 +134,7 @@ type Others = {
   accounts: { key: string; name: string | null; currency: string }[];
   workflows: string[];
   themes: string[];
+  portfolios: { key: string; name: string }[];
   metrics: { name: string; unit: OwnMeasure['unit']; kind: OwnMeasure['kind']; description: string }[];
 };
 
@@ -151,6 +154,9 @@ async function readOthers(em: Em): Promise<Others> {
       (select json_agg(json_build_object('key', a.key, 'name', a.name, 'currency', a.currency) order by a.key)
         from (select * from ledger_account where workspace_uid = ${workspace} and environment = ${environment}
           order by key limit ${NAMES_MAX}) a) as accounts,
+      (select json_agg(json_build_object('key', p.key, 'name', p.name) order by p.key)
+        from (select * from portfolio where workspace_uid = ${workspace} and environment = ${environment}
+          order by key limit ${NAMES_MAX}) p) as portfolios,
       (select json_agg(distinct w.key) from (
         select v.key from workflow_version v
           where v.workspace_uid = ${workspace} and v.environment = ${environment}
@@ -170,12 +176,16 @@ async function readOthers(em: Em): Promise<Others> {
     counterparties: found!.counterparties ?? [],
     accounts: found!.accounts ?? [],
     workflows: found!.workflows ?? [],
+    portfolios: found!.portfolios ?? [],
     themes: found!.themes ?? [],
     metrics: found!.metrics ?? [],
   };
 }
 
-function entitiesOf(others: Others, instruments: readonly Entity[]): Map<string, readonly Entity[]> {
+function entitiesOf(
+  others: Others & { datasets: string[] },
+  instruments: readonly Entity[],
+): Map<string, readonly Entity[]> {
   const named = (type: string, key: string, attributes: Record<string, string> = { name: key }): Entity => ({
     type,
     key,
@@ -210,5 +220,7 @@ function entitiesOf(others: Others, instruments: readonly Entity[]): Map<string,
       ),
     ],
     ['workflow', [...others.workflows].sort().map((key) => named('workflow', key))],
+    ['portfolio', others.portfolios.map(({ key, name }) => named('portfolio', key, { name }))],
+    ['dataset', [...new Set(others.datasets)].sort().map((key) => named('dataset', key))],
   ]);
 }

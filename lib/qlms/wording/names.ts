@@ -35,6 +35,7 @@ export async function namesFor(
 /** The title of a measure in the middle of a sentence. Titles of records are their keys. */
 function titleOf(measure: ReturnType<Readers['measure']>): string | undefined {
   if (measure === undefined || measure.title === measure.key) return undefined;
+  if (measure.kind === 'text') return measure.title;
   if (measure.domain === 'companies') return measure.title.replaceAll('_', ' ');
   const [, second = ''] = measure.title;
   const isAcronym = second === second.toUpperCase();
