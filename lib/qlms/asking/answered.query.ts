@@ -6,6 +6,7 @@ import { plannerRequest, providerOf, wordingRequest, type ProviderRequest } from
 import { toldIn } from '../provider/told.query.ts';
 import { usageOf, type ProviderUsage, type Told, type Turns } from '../provider/turns.ts';
 import { wordedAnswer } from '../provider/wording.ts';
+import { hasDrifted } from '../readers/bound-model.query.ts';
 import { answerIn, type Asked } from './answer-in.ts';
 import type { SealedAnswer } from './answer.schema.ts';
 import { membersOf } from './members.ts';
@@ -61,8 +62,8 @@ export async function answeredBy(
   const setting = await settingFor(em, { profile, profileHash: contentHash, scopes, asOf, now });
   const { bound, state: read } = setting;
   if (profile.bound_lqm && !bound?.serves) return { ok: false, code: 'bound_model_unavailable' };
-  const isDrifted = bound?.drift.severity === 'material' && !bound.drift.isReviewed;
-  if (isDrifted && profile.drift_policy === 'refuse_all') return { ok: false, code: 'bound_model_drifted' };
+  if (bound && profile.drift_policy === 'refuse_all' && hasDrifted(await bound.drift()))
+    return { ok: false, code: 'bound_model_drifted' };
   const worded = await providedAnswer(em, setting, { asked, turns });
   if ('request' in worded) return { ok: false, code: 'provider_needed', request: worded.request };
   const members = membersOf(worded.given, {

@@ -38,9 +38,17 @@ const cache = new Map<string, Directory>();
 
 /** Returns the directory of the tenant. It is read again only if a name may have changed since it was read. */
 export async function readDirectory(em: Em, asOf: string | undefined): Promise<Directory> {
+  return (await readDirectoryAndZone(em, asOf)).directory;
+}
+
+/** Returns the directory of the tenant with the time zone of the workspace. */
+export async function readDirectoryAndZone(
+  em: Em,
+  asOf: string | undefined,
+): Promise<{ directory: Directory; timeZone: string }> {
   const { workspace, environment } = tenantOf(em);
   const key = [workspace, environment, asOf ?? ''].join(' ');
-  const { state, datasets } = await readState(em);
+  const { state, datasets, timeZone } = await readState(em);
   const known = cache.get(key);
   cache.delete(key);
   const directory = known?.state === state ? known : await readNames(em, { state, datasets, asOf });
@@ -49,13 +57,13 @@ export async function readDirectory(em: Em, asOf: string | undefined): Promise<D
     if (cache.size <= DIRECTORIES_MAX) break;
     cache.delete(oldest);
   }
-  return directory;
+  return { directory, timeZone };
 }
 
-async function readState(em: Em): Promise<{ state: string; datasets: DirectoryDataset[] }> {
+async function readState(em: Em): Promise<{ state: string; datasets: DirectoryDataset[]; timeZone: string }> {
   const { workspace, environment } = tenantOf(em);
-  const { rows } = await sql<{ datasets: DirectoryDataset[] | null; names: unknown }>`
-    select (
+  const { rows } = await sql<{ datasets: DirectoryDataset[] | null; names: unknown; timeZone: string }>`
+    select (select time_zone from workspace where uid = ${workspace}) as "timeZone", (
       select json_agg(json_build_object('id', d.id, 'uid', d.uid, 'name', d.name, 'kind', d.kind,
         'revision', d.revision) order by d.workspace_uid is null, d.id)
       from dataset d join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = ${workspace}
@@ -75,8 +83,8 @@ async function readState(em: Em): Promise<{ state: string; datasets: DirectoryDa
       (select max(id) from lqm_serving where workspace_uid = ${workspace} and environment = ${environment})
     ) as names
   `.execute(em.getKysely());
-  const { datasets, names } = rows[0]!;
-  return { state: canonicalHash({ datasets, names }), datasets: datasets ?? [] };
+  const { datasets, names, timeZone } = rows[0]!;
+  return { state: canonicalHash({ datasets, names }), datasets: datasets ?? [], timeZone };
 }
 
 type Reading = { state: string; datasets: readonly DirectoryDataset[]; asOf: string | undefined };
