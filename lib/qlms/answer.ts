@@ -28,7 +28,7 @@ export type Answered = {
   flags: readonly string[];
   text: string;
   slots: readonly Slot[];
-  /** What the text names besides the displayed facts. Absent in an answer of the first templates. */
+  /** The names and periods in the text. Absent in an answer of the first templates. */
   mentions?: readonly Mention[];
   /** The names that the mentions show. */
   names?: Names;

@@ -47,25 +47,25 @@ export async function openProviderCalls({
   const password = decodeURIComponent(new URL(databaseUrl).password);
   const calls = { orm, gateway, key: keyEncryptionKey(config.AI_CONNECTION_KEY, password), log };
   let open = 0;
+  const closing = new AbortController();
   const look = async (): Promise<void> => {
     if (open >= CALLS_MAX) return;
     open += 1;
     try {
-      while ((await answerProviderCall(calls)) && !isClosed) continue;
+      while (!closing.signal.aborted && (await answerProviderCall(calls))) continue;
     } catch (error) {
       log.warn({ err: error }, 'a request to a provider could not be answered');
     } finally {
       open -= 1;
     }
   };
-  let isClosed = false;
   const notices = new Notices(databaseUrl, 'asked', log, name);
   notices.each(() => void look());
   await notices.open();
   const timer = setInterval(() => void look(), LOOK_MS);
   return {
     async close() {
-      isClosed = true;
+      closing.abort();
       clearInterval(timer);
       await notices.close();
       await gateway.close();

@@ -42,7 +42,7 @@ export type StoredAnswer = {
   resultHash: string;
   seal: Seal;
   question: string | null;
-  /** The use of a provider; null if none was asked. */
+  /** The use of a provider; null if no provider was called. */
   usage: ProviderUsage | null;
 };
 
@@ -100,7 +100,7 @@ export const answerQuestion = defineCommand<AskInput>()({
     },
   refusals: {
     qlm_unknown: 'There is no such question model.',
-    provider_needed: 'A provider has to be asked first.',
+    provider_needed: 'The answer needs a call to a provider first.',
     ...unanswered,
     unknown_answer: 'The application got no such answer from this question model within the last 24 hours.',
     option_out_of_range: 'The answer is not a clarification with such an option.',

@@ -20,7 +20,7 @@ const QlmAnswerSchema = defineEntity({
     afterUid: p.text().nullable(),
     /** The members that the seal covers. */
     members: p.json<SealedAnswer>(),
-    /** The use of a provider; null if none was asked. */
+    /** The use of a provider; null if no provider was called. */
     providerUsage: p.json<ProviderUsage>().nullable(),
     resultHash: p.text(),
     seal: p.json<Seal>(),

@@ -170,7 +170,7 @@ export const SealedAnswer = Closed({
       Closed({
         from: Position('First position.'),
         to: Position('Position after the last character.'),
-        what: Type.Enum([...mentioned], { description: 'What the text names here.' }),
+        what: Type.Enum([...mentioned], { description: 'The kind of the name or period at this position.' }),
         fact: Nullable(Text(8, 'The id of the fact.'), 'The fact; null for a part of the query.'),
       }),
       {

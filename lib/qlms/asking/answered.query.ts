@@ -46,7 +46,7 @@ type Given = {
   scopes: ReadonlySet<string>;
   now: Date;
   input: SealedAnswer['input'];
-  /** The requests to a provider that were made for the question. Absent: no provider is asked. */
+  /** The requests to a provider that were made for the question. Absent: no provider is called. */
   turns?: Turns | undefined;
 };
 
@@ -87,7 +87,7 @@ type Asking = { asked: Asked; turns: Turns | undefined };
 /**
  * Answers a question with the provider of the profile, where it has one: for a query that the embedded engine does not
  * find, and for the wording. Returns the request that has to be made first, if one is missing. Without `turns`, no
- * provider is asked.
+ * provider is called.
  */
 async function providedAnswer(
   em: Em,

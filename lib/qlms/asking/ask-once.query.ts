@@ -42,6 +42,6 @@ export async function askOnce(
     now,
     input,
   });
-  if (!answering.ok && answering.code === 'provider_needed') throw new Error('a provider was asked');
+  if (!answering.ok && answering.code === 'provider_needed') throw new Error('a provider was called');
   return answering as AnsweredOnce;
 }

@@ -12,7 +12,7 @@ import { readProposal } from './request.ts';
 /** How a question was turned into a query. `fallback_code` says why the plan of a provider was not used. */
 export type Planner = { kind: 'embedded' | 'provider'; fallback_code: string | null };
 
-/** Whether a provider is asked about an outcome of the embedded engine: it found no query in a readable question. */
+/** Whether a provider is called for an outcome of the embedded engine: it found no query in a readable question. */
 export function isPlannable(given: Answer, question: string): given is Refusal {
   if (given.outcome !== 'refused' || hasStrangeCharacters(question)) return false;
   return given.code === 'not_understood' || given.code === 'unknown_metric';

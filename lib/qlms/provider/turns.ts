@@ -6,16 +6,16 @@ export type Turn = { uid: string } | { code: string };
 /** The requests that were made for a question, by their purpose. */
 export type Turns = Readonly<Partial<Record<Purpose, Turn>>>;
 
-/** Ends an attempt to answer a question, because a provider has to be asked first. */
+/** Ends an attempt to answer a question, because it needs a call to a provider first. */
 export class ProviderNeeded extends Error {
   readonly request: ProviderRequest;
   constructor(request: ProviderRequest) {
-    super('a provider has to be asked');
+    super('the answer needs a call to a provider');
     this.request = request;
   }
 }
 
-/** What a provider answered. Exactly one of `text` and `code` is given; `code` is the reason why there is no text. */
+/** The answer of a provider. Exactly one of `text` and `code` is given; `code` is the reason why there is no text. */
 export type Told = {
   messagesHash: string;
   text: string | null;

@@ -1,7 +1,7 @@
 import type { SemanticQuery } from '../language/query.ts';
 import { dayWords, periodWords } from './period-words.ts';
 
-/** What a mention shows: a name or a property of a fact, or a period or day of the query. */
+/** The kind of a mention: a name or a property of a fact, or a period or day of the query. */
 export const mentioned = [
   'measure',
   'subject',

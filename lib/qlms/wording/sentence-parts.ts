@@ -41,7 +41,7 @@ export function amount(fact: Fact): Part[] {
     : [shown(fact), ' (', named('unit', fact), ')'];
 }
 
-/** The value of a fact beside others of the same unit, which state it. */
+/** The value of a fact next to others of the same unit, which state it. */
 export function bare(fact: Fact): Part[] {
   return [shown(fact)];
 }

@@ -79,7 +79,7 @@ describe('Records that a product declares for questions', () => {
       expect(listed.facts.map(({ text }) => text)).to.deep.equal(['main_one', 'other_one']);
     });
 
-    it(`have fields that can be asked for: ${noun}`, async () => {
+    it(`have fields that questions can name: ${noun}`, async () => {
       const setting = withRecords(noun);
       for (const [field, { names: own, reads }] of Object.entries(fields)) {
         const question = `What is the ${own[0]} of the ${names[0]} main_one?`;

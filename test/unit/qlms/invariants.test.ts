@@ -188,7 +188,7 @@ describe('Invariants of QLMs', () => {
         fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
         fc.constantFrom(...'09azAZ.- '),
         (text, share, letter) => {
-          // The instant of the seal is told beside what it covers.
+          // The seal states its own instant, which it does not cover.
           const end = text.indexOf('"seal":{');
           const at = Math.floor(share * end);
           fc.pre(text[at] !== letter);

@@ -69,7 +69,7 @@ describe('Answers of QLMs', () => {
       expect([first.mentions, first.names, first.facts]).to.deep.equal([undefined, undefined, given.facts]);
       expect(groundingFaults(first.text, first.slots, first.facts), question).to.deep.equal([]);
     }
-    const [first] = await Promise.all([answer({ question: 'VIX in March 2020' }, { ...full, template: 1 })]);
+    const first = await answer({ question: 'VIX in March 2020' }, { ...full, template: 1 });
     expect(first.outcome === 'answered' && first.text).to.equal('The value is 53.54.');
   });
 
