@@ -22240,7 +22240,7 @@ export interface components {
                 /** @description Position after the last character. */
                 to: number;
                 /**
-                 * @description What the text names here.
+                 * @description The kind of the name or period at this position.
                  * @enum {string}
                  */
                 what: "measure" | "subject" | "period" | "unit" | "known_at" | "periods" | "entities" | "rises" | "falls" | "from" | "to" | "at" | "last" | "as_of" | "run_as_of" | "level" | "metric";
