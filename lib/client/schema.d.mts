@@ -2391,7 +2391,7 @@ export interface paths {
         put?: never;
         /**
          * Answers a question from stored facts, and seals the answer.
-         * @description The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. The call changes nothing else.
+         * @description The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. If the profile names a provider of language models, the request waits for it for at most 20 seconds. The provider sees no value and no name of a record. The call changes nothing else.
          */
         post: operations["qlmsInvoke"];
         delete?: never;
@@ -22546,6 +22546,31 @@ export interface components {
                 /** @description The id of the fact. */
                 fact: string;
             }[];
+            /** @description The positions of names and periods in the text. Together with `slots`, they contain each number of the text. */
+            mentions?: {
+                /** @description First position. */
+                from: number;
+                /** @description Position after the last character. */
+                to: number;
+                /**
+                 * @description The kind of the name or period at this position.
+                 * @enum {string}
+                 */
+                what: "measure" | "subject" | "period" | "unit" | "known_at" | "periods" | "entities" | "rises" | "falls" | "from" | "to" | "at" | "last" | "as_of" | "run_as_of" | "level" | "metric";
+                /** @description The fact; null for a part of the query. */
+                fact: string | null;
+            }[];
+            /** @description The names of measures and subjects in the text, as they were at the time of the answer. */
+            names?: {
+                /** @description By the key of the measure. */
+                measures: {
+                    [key: string]: string;
+                };
+                /** @description By the key of the subject. */
+                subjects: {
+                    [key: string]: string;
+                };
+            };
             query: components["schemas"]["NullableSemanticQuery"];
             /** @description The facts. */
             facts: components["schemas"]["QlmFact"][];
@@ -22588,6 +22613,11 @@ export interface components {
                  * @example timeout
                  */
                 fallback_code: string | null;
+                /**
+                 * @description The templates of the text. Absent: the first templates.
+                 * @constant
+                 */
+                template?: 2;
             };
             bound_lqm: components["schemas"]["NullableQlmBoundModel"];
             /**
@@ -23420,7 +23450,7 @@ export interface components {
                  * @description The domain.
                  * @enum {string}
                  */
-                key: "economics" | "market" | "companies" | "ledger" | "actions" | "execution" | "forecasts" | "factors" | "scenarios" | "model" | "workflows";
+                key: "economics" | "market" | "companies" | "ledger" | "actions" | "execution" | "forecasts" | "factors" | "scenarios" | "model" | "workflows" | "trust" | "data";
                 /**
                  * @description The scope that the domain requires.
                  * @enum {string}

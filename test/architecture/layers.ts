@@ -326,6 +326,11 @@ export const layers: readonly Layer[] = [
     at: `workers/*/${key.split('.')[1]}.ts`,
     may: ['lib/core/', 'lib/database/', ...ground, ...products, 'workers/<own>/'],
   })),
+  // Calls to a provider are made between two transactions.
+  {
+    at: 'workers/qlms/provider-calls.ts',
+    may: ['lib/core/', 'lib/database/', ...ground, ...products, 'workers/<own>/'],
+  },
   {
     at: 'workers/<product>/',
     may: [

@@ -18,6 +18,7 @@ import { openConsumer, openQueue, pingQueue, type TicketProcessor } from '#lib/p
 import { createProcessor } from './process.ts';
 import { openWebhookDelivery } from '../periodic/deliver-webhooks.ts';
 import { openSummaryWording } from '../intelligence/summary-wording.ts';
+import { openProviderCalls } from '../qlms/provider-calls.ts';
 import { housekeeping } from '../housekeeping.ts';
 import { runners } from '../runners.ts';
 import { openThreads } from './threads.ts';
@@ -57,6 +58,10 @@ const processRun = createProcessor({
 });
 const webhooks = openWebhookDelivery({ config, databaseUrl: url, orm, log });
 const wordings = openSummaryWording({ config, databaseUrl: url, orm, log });
+const asked =
+  queue === 'io'
+    ? await openProviderCalls({ config, databaseUrl: url, orm, log, name: connectionName })
+    : undefined;
 const periodic = {
   ...housekeeping,
   'maintenance.deliver-webhooks': webhooks.deliver,
@@ -89,6 +94,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await usage.close();
   await webhooks.close();
   await wordings.close();
+  await asked?.close();
   await cancellations.close();
   await closeServer(ops);
   await orm.close();
