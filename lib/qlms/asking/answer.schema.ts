@@ -224,6 +224,7 @@ export const SealedAnswer = Closed({
       fallback_code: Nullable(
         Code('A code.', 'timeout'),
         'The reason why a fallback wording was used; null otherwise.',
+      ),
       template: Type.Optional(
         Type.Literal(2, { description: 'The templates of the text. Absent: the first templates.' }),
       ),
