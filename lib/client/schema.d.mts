@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Returns the change ledger: the status of each operation of the interface.
-         * @description Returns the scope, stability and lifecycle stage of each operation, and whether the published contract and the catalog of this service agree on it. The status is computed from the contract and the catalog. Needs no credential and grants no access.
+         * @description Returns the scope, stability and lifecycle stage of each operation, and whether the published contract and the catalog of this service agree on the operation. The status is computed from the contract and the catalog. Needs no credential and grants no access.
          */
         get: operations["changes"];
         put?: never;
@@ -519,7 +519,7 @@ export interface paths {
         put?: never;
         /**
          * Handles a message of the Model Context Protocol (MCP) from an agent.
-         * @description Supports revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` returns the tools that the credential may call. Each call also needs the scope of the operation behind the tool, counts towards the quota of read requests, and is recorded. If a tool refuses a call, the answer has `isError` and contains a problem in its text. Protocol faults are JSON-RPC errors with an HTTP error status. Requests from web pages of other origins are refused.
+         * @description Supports revision 2026-07-28. Also supports revision 2025-11-25 and older revisions, without sessions. `tools/list` returns the tools that the credential may call. Each call also needs the scope of the operation behind the tool, counts towards the quota of read requests, and is recorded. If a tool refuses a call, the answer has `isError` and contains a problem in its text. Protocol faults are JSON-RPC errors with an HTTP error status. Requests from web pages of other origins are refused.
          */
         post: operations["agentsMcpCall"];
         delete?: never;
@@ -577,7 +577,7 @@ export interface paths {
         };
         /**
          * Lists benchmark cells with the figure of the workspace, newest first.
-         * @description A cell describes the contributors of one cohort for a metric and a closed month. It is computed once and is the same for every reader. A workspace takes part only if a person joins the benchmarks with the operator CLI. A workspace that did not contribute to a metric and month cannot read their figures. A cell never describes fewer than six contributors, and no answer names another workspace or an exact number of contributors.
+         * @description A cell describes the contributors of one cohort for a metric and a closed month. It is computed once and is the same for every reader. A workspace takes part only if a person joins the benchmarks with the operator CLI. A workspace that did not contribute to a metric and month cannot read the figures of that metric and month. A cell never describes fewer than six contributors, and no answer names another workspace or an exact number of contributors.
          */
         get: operations["benchmarkingComparisonsList"];
         put?: never;
@@ -696,7 +696,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the dividends and splits of an instrument as they were known, ordered by ex-date.
+         * Lists the dividends and splits of an instrument as known at the end of a day, ordered by ex-date.
          * @description An announced action is listed from the day of its announcement, even while its ex-date is in the future.
          */
         get: operations["dataInstrumentsCorporateActionsList"];
@@ -716,7 +716,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the reported fundamentals of an instrument as they were known, oldest first.
+         * Lists the reported fundamentals of an instrument as known at the end of a day, oldest first.
          * @description Values are decimal strings, exactly as imported. If a value was restated, `as_of` returns the value that was known at the end of the given day.
          */
         get: operations["dataInstrumentsFundamentalsList"];
@@ -776,7 +776,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the prices of an instrument as they were known, oldest first.
+         * Lists the prices of an instrument as known at the end of a day, oldest first.
          * @description Prices are decimal strings. All prices of an answer come from one dataset: the dataset named in `dataset`, or by default the price dataset of the owner of the instrument. Without `frequency`, the daily series is returned, or the monthly series if there is no daily series. By default, adjusted prices are those of the vendor, if the imported file has them. They may include information that the vendor learned later. Prices with `adjusted_by=derived` use only splits and cash dividends that were known by the `as_of` day and whose ex-date has passed. Derived prices are rounded to 10 significant digits. The factor of a dividend is computed from the last daily close before its ex-date, or from the previous month-end close if there is no daily close.
          */
         get: operations["dataInstrumentsPricesList"];
@@ -816,7 +816,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the available metric series by metric, company and frequency.
+         * Lists the available metric series, ordered by metric, company and frequency.
          * @description Metrics of the workspace itself, such as those derived from its ledger, have no company. With `as_of`, only series with at least one value known by the end of the given day are returned.
          */
         get: operations["dataMetricsList"];
@@ -984,7 +984,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a forecast, and optionally waits until it ends. Sealed forecasts are also available as CSV.
+         * Returns a forecast, and optionally waits until the run ends. Sealed forecasts are also available as CSV.
          * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The answer has the format named in `format`, or otherwise in `Accept`. CSV has one row for each period of the horizon. A run without a result has no CSV.
          */
         get: operations["planningForecastsGet"];
@@ -1025,7 +1025,7 @@ export interface paths {
         };
         /**
          * Lists the terms on which the workspace may use datasets, newest first.
-         * @description The workspace may use its own datasets for every action, unless a recorded entitlement prohibits one. Any other dataset needs a permission for the action, with all constraints met, and no prohibition. An action includes others: display, derive and export include read; train includes derive; redistribute includes export. With `Accept: application/ld+json` the page is a list of ODRL 2.2 agreements. Operators grant entitlements on the command line; this operation changes nothing.
+         * @description The workspace may use its own datasets for every action, unless a recorded entitlement prohibits the action. Any other dataset needs a permission for the action, with all constraints met, and no prohibition. An action includes others: display, derive and export include read; train includes derive; redistribute includes export. With `Accept: application/ld+json` the page is a list of ODRL 2.2 agreements. Operators grant entitlements on the command line; this operation changes nothing.
          */
         get: operations["infrastructureDataEntitlementsList"];
         put?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         put?: never;
         /**
          * Exports where a record comes from and what it leads to.
-         * @description Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, workflow runs. Unchanged records give the same bytes. Records behind scopes that the credential lacks are left out, and `gaps` lists these places. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Changes no other record.
+         * @description Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, workflow runs. Unchanged records give the same bytes. Records whose scope the credential lacks are left out, and `gaps` lists these places. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Answers 201 with the finished export, or 202 if the wait ends before the export is built; a worker then builds it. The export changes no other record.
          */
         post: operations["infrastructureLineageExportsCreate"];
         delete?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         };
         /**
          * Returns the controls of the deployment, with the evidence of their evaluation.
-         * @description Evaluators run as jobs. Nobody can set a status by hand. The posture fails if a control fails, is unknown if one is not evaluated or stale, and passes otherwise.
+         * @description Evaluators run as jobs. Nobody can set a status by hand. The posture fails if a control fails, is unknown if a control is stale or not evaluated, and passes otherwise.
          */
         get: operations["infrastructurePostureGet"];
         put?: never;
@@ -1109,7 +1109,7 @@ export interface paths {
         };
         /**
          * Lists the regions of the deployment.
-         * @description Returns the regions of the deployment file, which was checked when the process started.
+         * @description Returns the regions that the deployment file states. The process checked the file at startup.
          */
         get: operations["infrastructureRegionsList"];
         put?: never;
@@ -1149,7 +1149,7 @@ export interface paths {
         };
         /**
          * Returns the usage of a meter by hour, day or month.
-         * @description A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts them. A meter that nothing measures has null values. The usage of a day is stored 48 hours after its end and never changes; records that come later are counted in `late_events`. Calls of AI providers whose tokens or costs are unknown are not counted. `data.rows_read` counts rows of datasets whose entitlement has a row limit.
+         * @description A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts the values. A bucket that ended before the measurement of its meter began has a null value. The usage of a day is stored 48 hours after its end and never changes; records that come later are counted in `late_events`. Calls of AI providers whose tokens or costs are unknown are not counted. `data.rows_read` counts rows of datasets whose entitlement has a row limit. `api.requests` counts requests of identified callers within their rate limits, and `compute.cpu_seconds` the processor time of the threads that compute runs; both appear after a few seconds. `storage.bytes` is measured once a day.
          */
         get: operations["infrastructureUsageGet"];
         put?: never;
@@ -1252,7 +1252,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a margin statement, and optionally waits until it ends.
+         * Returns a margin statement, and optionally waits until the run ends.
          * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["investmentCollateralXvaMarginCallsGet"];
@@ -1353,7 +1353,7 @@ export interface paths {
         };
         /**
          * Returns the data about a listed company that was known at the end of a day, in blocks.
-         * @description Each block states its dataset, when it became known, and its age. A block without data is null, and `reasons` has the reason. Some blocks need a further scope: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` (fundamentals) or `quant:features:read` (features). The block `holders` lists the positions of the portfolios of this workspace and environment. If the requested symbol is a former symbol, `current_symbol` has the symbol on the requested day. The answer is 404 if the symbol was not known by the end of the day. Missing data is never estimated.
+         * @description Each block states its dataset, the time at which its newest data became known, and its age. A block without data is null, and `reasons` has the reason. Some blocks need a further scope: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` (fundamentals) or `quant:features:read` (features). The block `holders` lists the positions of the portfolios of this workspace and environment. If the requested symbol is a former symbol, `current_symbol` has the symbol on the requested day. The answer is 404 if the symbol was not known by the end of the day. Missing data is never estimated.
          */
         get: operations["investmentCompaniesGet"];
         put?: never;
@@ -1372,7 +1372,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a portfolio construction, and optionally waits until it ends.
+         * Returns a portfolio construction, and optionally waits until the run ends.
          * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["investmentConstructionsGet"];
@@ -1636,7 +1636,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a risk report, and optionally waits until it ends.
+         * Returns a risk report, and optionally waits until the run ends.
          * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["investmentRiskReportsGet"];
@@ -1676,7 +1676,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a tax harvest, and optionally waits until it ends.
+         * Returns a tax harvest, and optionally waits until the run ends.
          * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["investmentTaxHarvestsGet"];
@@ -1723,7 +1723,7 @@ export interface paths {
         put?: never;
         /**
          * Runs the theme factor model on observed monthly history and seals the result.
-         * @description Applies the cross-sectional ridge model svc_theme_factor_ridge_v1 to the latest taxonomy published by the as-of date. The run never writes market data, rebalances or trades.
+         * @description Applies the cross-sectional ridge model svc_theme_factor_ridge_v1 to the latest taxonomy published by the as-of date. The run writes no market data, and never rebalances or trades.
          */
         post: operations["investmentThemeWatchFactorsCreate"];
         delete?: never;
@@ -1801,7 +1801,7 @@ export interface paths {
         };
         /**
          * Lists sealed balance snapshots, newest first.
-         * @description A snapshot holds the balances at the end of a day, per account and per currency. Amounts are never converted.
+         * @description A snapshot has the balances at the end of a day, per account and per currency. Amounts are never converted.
          */
         get: operations["financialSnapshotsList"];
         put?: never;
@@ -1821,7 +1821,7 @@ export interface paths {
         };
         /**
          * Returns a transaction.
-         * @description The answer holds the transaction as reported by its source, its evidence, and its reversal if there is one.
+         * @description The answer has the transaction as reported by its source, its evidence, and its reversal if there is one.
          */
         get: operations["financialTransactionsGet"];
         put?: never;
@@ -2040,7 +2040,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a drift assessment, and optionally waits until it ends.
+         * Returns a drift assessment, and optionally waits until the run ends.
          * @description If an assessment ends without a result, the answer is 200 with the state `failed`.
          */
         get: operations["lqmDriftAssessmentsGet"];
@@ -2100,7 +2100,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns an evaluation, and optionally waits until it ends.
+         * Returns an evaluation, and optionally waits until the run ends.
          * @description If an evaluation fails after it was accepted, the answer is 200 with the state `failed`.
          */
         get: operations["lqmEvaluationsGet"];
@@ -2160,7 +2160,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a training with its checkpoint, and optionally waits until it ends.
+         * Returns a training with its checkpoint, and optionally waits until the run ends.
          * @description If a training fails after it was accepted, the answer is 200 with the state `failed`.
          */
         get: operations["lqmTrainingsGet"];
@@ -2391,7 +2391,7 @@ export interface paths {
         put?: never;
         /**
          * Answers a question from stored facts, and seals the answer.
-         * @description The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. If the profile names a provider of language models, the request waits for it for at most 20 seconds. The provider sees no value and no name of a record. The call changes nothing else.
+         * @description The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. If the profile names a provider of language models, the request waits for it for at most 20 seconds. The provider sees no value and no name of a record. Apart from storing the answer, the call changes nothing.
          */
         post: operations["qlmsInvoke"];
         delete?: never;
@@ -2515,7 +2515,7 @@ export interface paths {
         put?: never;
         /**
          * Simulates a strategy on observed prices and seals the result.
-         * @description A decision at the close of a session uses only data that were known by the end of that day, and trades in the next session. The answer has the curve, all costs, and evidence on overfitting, based on the trials that the service counted. The run never places an order.
+         * @description A decision at the close of a session uses only data that were known by the end of that day. By default, its orders are filled in the next session. The answer has the curve, all costs, and evidence on overfitting, based on the trials that the service counted. The run never places an order.
          */
         post: operations["quantComputeBacktestsCreate"];
         delete?: never;
@@ -2532,7 +2532,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a backtest, and optionally waits until it ends.
+         * Returns a backtest, and optionally waits until the run ends.
          * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["quantComputeBacktestsGet"];
@@ -2592,7 +2592,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns an efficient frontier, and optionally waits until it ends.
+         * Returns an efficient frontier, and optionally waits until the run ends.
          * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["quantComputeFrontiersGet"];
@@ -2696,7 +2696,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a tournament, and optionally waits until it ends.
+         * Returns a tournament, and optionally waits until the run ends.
          * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["quantModelTournamentsGet"];
@@ -2779,7 +2779,7 @@ export interface paths {
         put?: never;
         /**
          * Runs a model and seals the result.
-         * @description A run of an analytic or generative model is the same as a run of its own operation: the input is checked in the same way, `Location` is the path of that resource, and the credential also needs the scope of that operation. A statistical model forecasts a series with one method. A prediction model predicts its target from rows of a dataset or of the request. Faults of the input have pointers below `/input`. Without `version`, the serving version is used.
+         * @description A run of an analytic or generative model is the same as a run through the operation of that model: the input is checked in the same way, `Location` is the path of the same resource, and the credential also needs the scope of that operation. A statistical model forecasts a series with one method. A prediction model predicts its target from rows of a dataset or of the request. Faults of the input have pointers below `/input`. Without `version`, the serving version is used.
          */
         post: operations["quantModelsRun"];
         delete?: never;
@@ -2803,7 +2803,7 @@ export interface paths {
         put?: never;
         /**
          * Searches the parameters of a strategy, and reports whether the evidence supports any parameters.
-         * @description Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. Every trial is counted when later results of the same family are deflated. A body with the kind `frontier` computes the efficient frontier of a portfolio instead, and needs the scope `investment:read`; `GET /quant/compute/frontiers/{uid}` reads it.
+         * @description Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. Every trial is counted when later results of the same family are deflated. A body with the kind `frontier` computes the efficient frontier of a portfolio instead, and needs the scope `investment:read`; `GET /quant/compute/frontiers/{uid}` returns the frontier.
          */
         post: operations["quantComputeOptimizationsCreate"];
         delete?: never;
@@ -2820,7 +2820,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a search, and optionally waits until it ends.
+         * Returns a search, and optionally waits until the run ends.
          * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["quantComputeOptimizationsGet"];
@@ -2847,7 +2847,7 @@ export interface paths {
         put?: never;
         /**
          * Simulates the wealth of a portfolio and seals its distribution.
-         * @description Monthly returns come from a distribution, from months of the past drawn with replacement, or from an approved regime model. The past returns are those of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the scope `investment:read`. The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are divided among workers; the result is bit-identical on any number of workers. It places no order.
+         * @description Monthly returns come from a distribution, from months of the past drawn with replacement, or from an approved regime model. The past returns are those of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the scope `investment:read`. The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are divided among workers; the result is bit-identical on any number of workers. The run places no order.
          */
         post: operations["quantComputeSimulationsCreate"];
         delete?: never;
@@ -2864,7 +2864,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a simulation, and optionally waits until it ends.
+         * Returns a simulation, and optionally waits until the run ends.
          * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["quantComputeSimulationsGet"];
@@ -2887,7 +2887,7 @@ export interface paths {
         put?: never;
         /**
          * Checks a strategy and explains one of its decisions.
-         * @description Binds the parameters, fills in every default, and reports all faults by JSON pointer. Then it reads the data that the strategy needs, decides in the last session on or before `date`, starting from cash, and returns why each symbol is held or not. Use it before a backtest. Nothing is stored, and no order is placed.
+         * @description Binds the parameters, fills in every default, and reports all faults by JSON pointer. Then the operation reads the data that the strategy needs, makes the decision of the last session on or before `date`, starting from cash, and returns why each symbol is held or not. Use the check before a backtest. Nothing is stored, and no order is placed.
          */
         post: operations["quantComputeStrategiesCheck"];
         delete?: never;
@@ -3065,7 +3065,7 @@ export interface paths {
         };
         /**
          * Checks whether features describe the same time, as known at the end of a day.
-         * @description The check uses the latest version of each feature. A feature is missing if no value was known, stale if its last event is older than its maximum age, and unaligned if its last event is further behind the newest event of all features than the tolerance.
+         * @description The check uses the latest version of each feature. A feature is missing if no value was known, stale if its last event is older than its maximum age, and unaligned if the time from its last event to the newest event of all features exceeds the tolerance.
          */
         get: operations["quantFeaturesContextGet"];
         put?: never;
@@ -3168,7 +3168,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns an experiment, and optionally waits until it ends.
+         * Returns an experiment, and optionally waits until the run ends.
          * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["quantResearchRunsGet"];
@@ -3212,7 +3212,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a research snapshot, and optionally waits until it ends.
+         * Returns a research snapshot, and optionally waits until the run ends.
          * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The matrix is included only on request.
          */
         get: operations["quantResearchSnapshotsGet"];
@@ -3547,7 +3547,7 @@ export interface components {
          * @description The current lifecycle metadata of the operations. It has no history and grants no access.
          */
         ChangeLedger: {
-            /** @description Every published operation in the order of the interface, then the additions. */
+            /** @description Every published operation in the order of the published contract, then the additions. */
             data: components["schemas"]["Change"][];
             /** @description The number of operations by status. */
             summary: {
@@ -3609,7 +3609,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -3624,11 +3624,11 @@ export interface components {
             required_scope?: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
             /** @description Every reason for the refusal, as codes for programs. */
             reasons?: string[];
-            /** @description The use of data that no data entitlement permits. */
+            /** @description The action on the data that no data entitlement permits. */
             action?: string;
             /** @description The rules of data entitlements that refused the use, such as `ent_.../permissions/0/regions`. */
             failed?: string[];
-            /** @description JSON pointers to constraints that cannot be met together. Without any one of them, there is no conflict. */
+            /** @description JSON pointers to constraints that cannot be met together. If any one of them is removed, the others can be met. */
             conflict?: string[];
             /** @description The smallest relaxation of each constraint of the conflict. */
             relax?: {
@@ -3829,7 +3829,7 @@ export interface components {
          */
         AuthorityReference: {
             /**
-             * @description The authority of the person.
+             * @description The uid of the authority.
              * @example aut_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
@@ -3953,7 +3953,7 @@ export interface components {
             /** @description The terms within which the machine may act; null if the machine may not act. */
             within: "delegation" | null;
             /**
-             * @description SHA-256 of these terms; null if the machine may not act.
+             * @description SHA-256 of the terms in `within`; null if the machine may not act.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             terms_hash: string | null;
@@ -4054,7 +4054,7 @@ export interface components {
              */
             reason: string | null;
             /**
-             * @description The delegation that this delegation replaces. It ends when this delegation is activated. Null if there is none.
+             * @description The delegation that this delegation replaces. The replaced delegation ends when this delegation is activated. Null if there is none.
              * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             replaces: string | null;
@@ -4429,7 +4429,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "scheduled" | "suspended" | "expired" | "revoked" | "superseded";
-            /** @description The number of active delegations that the authority approved. They are suspended when the authority ends. */
+            /** @description The number of active delegations that were approved under the authority. These delegations are suspended when the authority ends. */
             supports_delegations: number;
             /**
              * @description The key of the grantor's own authority; null if it was granted from the ceiling of the workspace.
@@ -5959,7 +5959,7 @@ export interface components {
         };
         /**
          * LegacyCandidate
-         * @description A batch of an earlier system, to which an imported order batch can be linked.
+         * @description An order batch of an earlier system. An imported order batch can be linked to this batch.
          */
         LegacyCandidate: {
             /**
@@ -6027,7 +6027,7 @@ export interface components {
         };
         /**
          * CustodyEvidence
-         * @description The settlement that a custodian observed, from an independent source.
+         * @description The settlement that a custodian observed, as reported by an independent source.
          */
         CustodyEvidence: {
             /**
@@ -6579,7 +6579,7 @@ export interface components {
              * @example 2026-07-28
              */
             protocol_version: string | null;
-            /** @description The description of itself that the client sent, not verified; null if it sent none. */
+            /** @description The self-description that the client sent, not verified; null if the client sent none. */
             client_info: {
                 /**
                  * @description The name of the client.
@@ -6606,7 +6606,7 @@ export interface components {
                 credential_uid: string;
             };
             /**
-             * @description Whether the caller may call the tool.
+             * @description Whether the call was allowed or denied.
              * @enum {string}
              */
             decision: "allowed" | "denied";
@@ -7726,7 +7726,7 @@ export interface components {
         };
         /**
          * CorporateAction
-         * @description A dividend or split of an instrument, as it was known.
+         * @description A dividend or split of an instrument, as known at the end of the `as_of` day.
          */
         CorporateAction: {
             /**
@@ -7778,7 +7778,7 @@ export interface components {
         };
         /**
          * Fundamental
-         * @description A reported value of a company, as it was known.
+         * @description A reported value of a company, as known at the end of the `as_of` day.
          */
         Fundamental: {
             /**
@@ -7894,7 +7894,7 @@ export interface components {
         } | null;
         /**
          * InstrumentDetail
-         * @description An instrument as it was known, with its history.
+         * @description An instrument with its history, as known at the end of the `as_of` day.
          */
         InstrumentDetail: {
             /**
@@ -7956,7 +7956,7 @@ export interface components {
         };
         /**
          * Instrument
-         * @description An instrument as it was known.
+         * @description An instrument, as known at the end of the `as_of` day.
          */
         Instrument: {
             /**
@@ -8022,7 +8022,7 @@ export interface components {
         };
         /**
          * Price
-         * @description A price of an instrument, as it was known.
+         * @description A price of an instrument, as known at the end of the `as_of` day.
          */
         Price: {
             /**
@@ -8399,7 +8399,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -8414,11 +8414,11 @@ export interface components {
             required_scope?: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
             /** @description Every reason for the refusal, as codes for programs. */
             reasons?: string[];
-            /** @description The use of data that no data entitlement permits. */
+            /** @description The action on the data that no data entitlement permits. */
             action?: string;
             /** @description The rules of data entitlements that refused the use, such as `ent_.../permissions/0/regions`. */
             failed?: string[];
-            /** @description JSON pointers to constraints that cannot be met together. Without any one of them, there is no conflict. */
+            /** @description JSON pointers to constraints that cannot be met together. If any one of them is removed, the others can be met. */
             conflict?: string[];
             /** @description The smallest relaxation of each constraint of the conflict. */
             relax?: {
@@ -8867,7 +8867,7 @@ export interface components {
                     /** @description Factor applied to the mean half-width. */
                     factor: number;
                 }[];
-                /** @description Ratio of the width to the mean standard error in each period, before the factor. It depends on the backtest errors and on the differences between the methods. Absent from results of version 1 of the model. */
+                /** @description Ratio of the width to the mean standard error in each period, before the factor is applied. It depends on the backtest errors and on the differences between the methods. Absent from results of version 1 of the model. */
                 widening?: number[];
             };
             /** @description Backtest at rolling origins. The form of each method is fixed; its parameters are estimated again at each origin. */
@@ -9286,13 +9286,13 @@ export interface components {
             max_rows_per_day?: number | null;
             /**
              * Format: date-time
-             * @description The first instant at which the rule holds.
+             * @description The first instant at which the rule applies.
              * @example 2020-09-30T00:00:00.000Z
              */
             valid_from?: string;
             /**
              * Format: date-time
-             * @description The first instant at which the rule no longer holds.
+             * @description The first instant at which the rule no longer applies.
              * @example 2020-09-30T00:00:00.000Z
              */
             valid_until?: string;
@@ -9315,7 +9315,7 @@ export interface components {
          */
         DataUseDuty: {
             /**
-             * @description The obligation of the workspace that uses the data.
+             * @description The action that the workspace must perform.
              * @enum {string}
              */
             action: "attribute" | "delete_on_expiry" | "report_usage";
@@ -9395,13 +9395,13 @@ export interface components {
             duties: components["schemas"]["DataUseDuty"][];
             /**
              * Format: date-time
-             * @description The first instant at which the entitlement holds; null if it has no start.
+             * @description The first instant at which the entitlement applies; null if the entitlement has no start.
              * @example 2020-09-30T00:00:00.000Z
              */
             valid_from: string | null;
             /**
              * Format: date-time
-             * @description The first instant at which the entitlement no longer holds; null if it has no end.
+             * @description The first instant at which the entitlement no longer applies; null if the entitlement has no end.
              * @example 2020-09-30T00:00:00.000Z
              */
             valid_until: string | null;
@@ -9477,7 +9477,7 @@ export interface components {
              */
             depth?: number;
             /**
-             * @description Whether columns are also exported, if a definition records them.
+             * @description Whether columns are also exported, for records that have columns.
              * @default dataset
              * @enum {string}
              */
@@ -9504,7 +9504,7 @@ export interface components {
              */
             node: string;
             /**
-             * @description Why the lineage ends. `open`: the work has not ended. `not_entitled`: the credential lacks the scope or entitlement to read a neighbouring record. `not_traced`: the record refers to a record that lineage does not trace. `features_not_traced`: features read the dataset, and lineage does not follow them downstream. `depth`: the lineage continues beyond the depth.
+             * @description Why the lineage ends. `open`: the work has not ended. `not_entitled`: the credential lacks the scope or entitlement to read a neighbouring record. `not_traced`: the record refers to a record that lineage does not trace. `features_not_traced`: features read the dataset, which only exports of earlier releases do not follow. `depth`: the lineage continues beyond the depth.
              * @enum {string}
              */
             reason: "open" | "not_entitled" | "not_traced" | "features_not_traced" | "depth";
@@ -9520,10 +9520,15 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The state. An expired export has no content.
+             * @description The state. A worker builds a `queued` export. Only a `ready` export has content; an `expired` export has lost it.
              * @enum {string}
              */
-            state: "ready" | "expired";
+            state: "queued" | "running" | "ready" | "failed" | "expired";
+            /**
+             * @description Why the export failed; null unless the state is `failed`.
+             * @enum {string|null}
+             */
+            failure: "subject_unknown" | "not_built" | null;
             subject: components["schemas"]["LineageSubject"];
             /**
              * @description The sources of the record, its uses, or both.
@@ -9538,7 +9543,7 @@ export interface components {
              */
             depth: number;
             /**
-             * @description Whether columns are also exported, if a definition records them.
+             * @description Whether columns are also exported, for records that have columns.
              * @default dataset
              * @enum {string}
              */
@@ -9554,36 +9559,36 @@ export interface components {
              */
             pin_versions: boolean;
             /**
-             * @description The number of nodes.
+             * @description The number of nodes; null until the export is ready.
              * @example 12
              */
-            nodes: number;
+            nodes: number | null;
             /**
-             * @description The number of edges.
+             * @description The number of edges; null until the export is ready.
              * @example 11
              */
-            edges: number;
-            /** @description Whether the lineage has more nodes than an export may have. */
-            truncated: boolean;
-            /** @description Why the lineage was cut; null if it was not. */
+            edges: number | null;
+            /** @description Whether the lineage has more nodes than an export may have; null until the export is ready. */
+            truncated: boolean | null;
+            /** @description Why the lineage was truncated; null if `truncated` is false. */
             truncation_reason: "too_many_nodes" | null;
             /**
-             * @description SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.
+             * @description SHA-256 of the nodes and edges; null until the export is ready.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            state_hash: string;
+            state_hash: string | null;
             /**
-             * @description SHA-256 of the content as it is downloaded.
+             * @description SHA-256 of the content as it is downloaded; null until the export is ready.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            events_sha256: string;
-            /** @description Whether a definition records columns. */
-            column_lineage_available: boolean;
+            events_sha256: string | null;
+            /** @description Whether the export contains the columns of at least one record; null until the export is ready. */
+            column_lineage_available: boolean | null;
             /** @description The places where the lineage is not complete. */
             gaps: components["schemas"]["LineageGap"][];
             /**
              * Format: date-time
-             * @description When the export was made.
+             * @description When the export was requested.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
@@ -9601,7 +9606,7 @@ export interface components {
             document: {
                 [key: string]: unknown;
             } | null;
-            /** @description Where the content can be downloaded; null once the export has expired. */
+            /** @description Where the content can be downloaded; null until the export is ready, and once it has expired. */
             download: {
                 /**
                  * @description Path of the download.
@@ -9627,10 +9632,15 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The state. An expired export has no content.
+             * @description The state. A worker builds a `queued` export. Only a `ready` export has content; an `expired` export has lost it.
              * @enum {string}
              */
-            state: "ready" | "expired";
+            state: "queued" | "running" | "ready" | "failed" | "expired";
+            /**
+             * @description Why the export failed; null unless the state is `failed`.
+             * @enum {string|null}
+             */
+            failure: "subject_unknown" | "not_built" | null;
             subject: components["schemas"]["LineageSubject"];
             /**
              * @description The sources of the record, its uses, or both.
@@ -9645,7 +9655,7 @@ export interface components {
              */
             depth: number;
             /**
-             * @description Whether columns are also exported, if a definition records them.
+             * @description Whether columns are also exported, for records that have columns.
              * @default dataset
              * @enum {string}
              */
@@ -9661,36 +9671,36 @@ export interface components {
              */
             pin_versions: boolean;
             /**
-             * @description The number of nodes.
+             * @description The number of nodes; null until the export is ready.
              * @example 12
              */
-            nodes: number;
+            nodes: number | null;
             /**
-             * @description The number of edges.
+             * @description The number of edges; null until the export is ready.
              * @example 11
              */
-            edges: number;
-            /** @description Whether the lineage has more nodes than an export may have. */
-            truncated: boolean;
-            /** @description Why the lineage was cut; null if it was not. */
+            edges: number | null;
+            /** @description Whether the lineage has more nodes than an export may have; null until the export is ready. */
+            truncated: boolean | null;
+            /** @description Why the lineage was truncated; null if `truncated` is false. */
             truncation_reason: "too_many_nodes" | null;
             /**
-             * @description SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.
+             * @description SHA-256 of the nodes and edges; null until the export is ready.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            state_hash: string;
+            state_hash: string | null;
             /**
-             * @description SHA-256 of the content as it is downloaded.
+             * @description SHA-256 of the content as it is downloaded; null until the export is ready.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            events_sha256: string;
-            /** @description Whether a definition records columns. */
-            column_lineage_available: boolean;
+            events_sha256: string | null;
+            /** @description Whether the export contains the columns of at least one record; null until the export is ready. */
+            column_lineage_available: boolean | null;
             /** @description The places where the lineage is not complete. */
             gaps: components["schemas"]["LineageGap"][];
             /**
              * Format: date-time
-             * @description When the export was made.
+             * @description When the export was requested.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
@@ -9762,7 +9772,7 @@ export interface components {
              */
             detail_code: string;
             /**
-             * @description A statement of the deployment file; null if there is none. A statement never changes the status.
+             * @description A statement about the control in the deployment file; null if there is none. A statement never changes the status.
              * @example The load balancer terminates TLS 1.3.
              */
             declared: string | null;
@@ -9816,7 +9826,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description Its name.
+             * @description The name of the region.
              * @example Local
              */
             name: string;
@@ -9837,7 +9847,7 @@ export interface components {
             status: "available" | "degraded" | "unavailable";
             /** @description The services in the region. */
             services: string[];
-            /** @description Whether the data of the workspace is stored here. */
+            /** @description Whether the data of the workspace is stored in this region. */
             workspace_home: boolean;
         };
         /**
@@ -9951,7 +9961,7 @@ export interface components {
              */
             key: "developer" | "standard" | "enterprise";
             /**
-             * @description Its name.
+             * @description The name of the service class.
              * @example Standard
              */
             name: string;
@@ -10039,7 +10049,7 @@ export interface components {
             /** @description The dimensions of the values. */
             dimensions: {
                 /**
-                 * @description The currency of a meter in money, if all values have the same.
+                 * @description The currency of a meter in money, if all values have the same currency.
                  * @example EUR
                  */
                 currency?: string;
@@ -10130,7 +10140,7 @@ export interface components {
              */
             key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data" | "ai" | "trust" | "workflows";
             /**
-             * @description The status of the section. `stale`: the newest record is older than expected. `unavailable`: the domain could not be read this time. `not_entitled`: the credential's scopes do not cover the domain, so it has no figures.
+             * @description The status of the section. `stale`: the newest record is older than expected. `unavailable`: the domain could not be read this time. `not_entitled`: the credential's scopes do not cover the domain, so the section has no figures.
              * @enum {string}
              */
             status: "ok" | "stale" | "partial" | "unavailable" | "not_entitled";
@@ -10494,7 +10504,7 @@ export interface components {
              */
             terms_hash: string;
             /**
-             * @description Number of conflicts with the source of the agreement that were undecided at submission.
+             * @description Number of conflicts about the terms of the agreement that were undecided at submission.
              * @example 0
              */
             conflicts_open: number;
@@ -10547,7 +10557,7 @@ export interface components {
             /** @description Id of the counterparty. */
             counterparty_id: number;
             /**
-             * @description Type of the agreement, which says who posts collateral.
+             * @description Type of the agreement. The type determines which party posts collateral.
              * @enum {string}
              */
             agreement_type: "bilateral" | "one_way_in_favour" | "one_way_against" | "call_only" | "post_only" | "tri_party" | "cleared" | "uncollateralised" | "other";
@@ -10585,7 +10595,7 @@ export interface components {
          */
         AgreementWarning: {
             /**
-             * @description The source of the terms has conflicts that are not decided.
+             * @description Evidence contradicts the terms, and no person has decided the conflict yet.
              * @constant
              */
             code: "terms_disputed";
@@ -10767,7 +10777,7 @@ export interface components {
         MarginCallsRun: components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["OpenMarginCallsRun"];
         /**
          * MarginCallsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         MarginCallsRunSummary: {
             /**
@@ -10950,7 +10960,7 @@ export interface components {
              */
             terms_hash: string;
             /**
-             * @description Number of conflicts with the source of the agreement that were undecided at submission.
+             * @description Number of conflicts about the terms of the agreement that were undecided at submission.
              * @example 0
              */
             conflicts_open: number;
@@ -11231,7 +11241,7 @@ export interface components {
         ValuationAdjustmentsRun: components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"];
         /**
          * ValuationAdjustmentsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         ValuationAdjustmentsRunSummary: {
             /**
@@ -11505,7 +11515,7 @@ export interface components {
              */
             frequency: "daily" | "monthly";
             /**
-             * @description The adjustment of the figures below: closes adjusted by the `vendor`, closes `derived` from the splits and cash dividends known by `as_of`, or `none` if no such actions are known.
+             * @description How the closes behind the other figures are adjusted: by the `vendor`, `derived` from the splits and cash dividends known by `as_of`, or `none` if no such actions are known.
              * @enum {string}
              */
             adjustment: "vendor" | "derived" | "none";
@@ -11596,7 +11606,7 @@ export interface components {
         } | null;
         /**
          * CompanyAction
-         * @description A dividend or split, as it was known.
+         * @description A dividend or split, as known at the end of the `as_of` day.
          */
         CompanyAction: {
             /**
@@ -11629,7 +11639,7 @@ export interface components {
         };
         /**
          * NullableCompanyAction
-         * @description A dividend or split, as it was known. May be null.
+         * @description A dividend or split, as known at the end of the `as_of` day. May be null.
          */
         NullableCompanyAction: {
             /**
@@ -11831,7 +11841,7 @@ export interface components {
              * @example 3
              */
             age_days: number;
-            /** @description The active features, each in its latest version, that have a known value that is not stale, by key. */
+            /** @description The active features with a known value that is not stale, by key. Each feature is in its latest version. */
             values: components["schemas"]["CompanyFeature"][];
         } | null;
         /**
@@ -12015,7 +12025,7 @@ export interface components {
              */
             tax_entity: string;
             /**
-             * @description Portfolios whose purchases can defer the losses of the others.
+             * @description The key that related portfolios share. A purchase in one of them can defer a loss in another.
              * @example household
              */
             wash_group: string;
@@ -12529,7 +12539,7 @@ export interface components {
                     y: number;
                 };
                 /**
-                 * @description Weight in the objective of the costs, as a share of the portfolio value. With 0, the target weights do not depend on the costs.
+                 * @description Weight of the costs in the objective, with the costs as a share of the portfolio value. With 0, the target weights do not depend on the costs.
                  * @default 1
                  */
                 aversion?: number;
@@ -12552,7 +12562,7 @@ export interface components {
                 /** @description Upper limit on the realised gains minus the realised losses, in minor units. */
                 realised_gain_max_minor?: number;
                 /**
-                 * @description Weight in the objective of the tax, as a share of the portfolio value. With 0, the target weights do not depend on the tax.
+                 * @description Weight of the tax in the objective, with the tax as a share of the portfolio value. With 0, the target weights do not depend on the tax.
                  * @default 1
                  */
                 aversion?: number;
@@ -12823,7 +12833,7 @@ export interface components {
             objective_bound: number | null;
             /** @description Parts of the result that are not proven optimal. `positions_max`: the choice of positions. `loss_lots`: the direction of trades in symbols with lots at a loss. `realised_gain`: the limit on realised gains. `impact`: the market impact did not converge. */
             heuristic: ("positions_max" | "loss_lots" | "realised_gain" | "impact")[];
-            /** @description Whether the weights of a rule, such as `equal`, violated the limits. If so, the result is the weights that meet the limits and have the smallest tracking error against the weights of the rule. */
+            /** @description Whether the weights of a rule, such as `equal`, violated the limits. If so, the target weights are those within the limits that have the smallest tracking error against the weights of the rule. */
             adjusted: boolean;
             /** @description Contributions to the volatility, by symbol. */
             risk_contributions: components["schemas"]["RiskContribution"][];
@@ -13127,7 +13137,7 @@ export interface components {
         };
         /**
          * ConstructionRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         ConstructionRunSummary: {
             /**
@@ -13478,7 +13488,7 @@ export interface components {
             /** @description Number of months of a path. Null if the samples cover one month. */
             horizon: number | null;
             total: components["schemas"]["ProfitStatistics"];
-            /** @description Figures by position, in the order of UTF-16 code units. */
+            /** @description Figures by position, ordered by symbol (UTF-16 code units). */
             positions: {
                 /**
                  * @description Symbol of a position.
@@ -13547,7 +13557,7 @@ export interface components {
                     log_return: number;
                 }[];
             }[];
-            /** @description The exposure of every position, in the order of UTF-16 code units. */
+            /** @description The exposure of every position, ordered by symbol (UTF-16 code units). */
             mapped: components["schemas"]["MappedPosition"][];
             /** @description Share of the gross value by kind of mapping. */
             mapping: {
@@ -13789,7 +13799,7 @@ export interface components {
         PortfolioScenariosRun: components["schemas"]["SealedPortfolioScenariosRun"] | components["schemas"]["OpenPortfolioScenariosRun"];
         /**
          * PortfolioScenariosRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         PortfolioScenariosRunSummary: {
             /**
@@ -14135,7 +14145,7 @@ export interface components {
              */
             tax_entity: string;
             /**
-             * @description Portfolios whose purchases can defer the losses of the others.
+             * @description The key that related portfolios share. A purchase in one of them can defer a loss in another.
              * @example household
              */
             wash_group: string;
@@ -14158,7 +14168,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When these terms became known. The first recorded terms also apply to earlier days.
+             * @description When the terms of the portfolio became known. The first recorded terms also apply to earlier days.
              * @example 2020-09-30T00:00:00.000Z
              */
             terms_known_at: string;
@@ -14170,9 +14180,9 @@ export interface components {
             as_of: string;
             /** @description The positions, ordered by symbol. */
             positions: components["schemas"]["Position"][];
-            /** @description By currency. */
+            /** @description Cash by currency. */
             cash: components["schemas"]["PortfolioCash"][];
-            /** @description By currency. */
+            /** @description Totals by currency. */
             totals: components["schemas"]["PortfolioTotal"][];
             /** @description Differences from the newest control totals up to `as_of`. Empty if there are no differences, or no control totals. */
             breaks: components["schemas"]["PortfolioBreak"][];
@@ -14241,7 +14251,7 @@ export interface components {
              */
             tax_entity: string;
             /**
-             * @description Portfolios whose purchases can defer the losses of the others.
+             * @description The key that related portfolios share. A purchase in one of them can defer a loss in another.
              * @example household
              */
             wash_group: string;
@@ -14457,7 +14467,7 @@ export interface components {
              * @example 0.02
              */
             risk_free?: number;
-            /** @description Weights of the benchmark by symbol, divided by their sum. Default: the benchmark of the portfolio, if the objective, a limit or the returns need a benchmark. If that benchmark is another portfolio, its weights on `as_of` are used, with its cash. */
+            /** @description Weights of the benchmark by symbol, divided by their sum. Default: the benchmark of the portfolio, if the objective, a limit or the returns need a benchmark. If that benchmark is another portfolio, the weights of that portfolio on `as_of`, including its cash, are used. */
             benchmark?: {
                 [key: string]: number;
             };
@@ -14607,7 +14617,7 @@ export interface components {
                     y: number;
                 };
                 /**
-                 * @description Weight in the objective of the costs, as a share of the portfolio value. With 0, the target weights do not depend on the costs.
+                 * @description Weight of the costs in the objective, with the costs as a share of the portfolio value. With 0, the target weights do not depend on the costs.
                  * @default 1
                  */
                 aversion?: number;
@@ -14630,7 +14640,7 @@ export interface components {
                 /** @description Upper limit on the realised gains minus the realised losses, in minor units. */
                 realised_gain_max_minor?: number;
                 /**
-                 * @description Weight in the objective of the tax, as a share of the portfolio value. With 0, the target weights do not depend on the tax.
+                 * @description Weight of the tax in the objective, with the tax as a share of the portfolio value. With 0, the target weights do not depend on the tax.
                  * @default 1
                  */
                 aversion?: number;
@@ -14691,7 +14701,7 @@ export interface components {
             as_of?: string;
             mapping?: components["schemas"]["ExposureMapping"];
             /**
-             * @description Specific return of a position in addition to the factors. `none`: 0. `normal`: normal, with the standard deviation of the residuals. `bootstrap`: drawn from the residuals, or `normal` for exposures that the caller supplies.
+             * @description Specific return of a position in addition to the factors. `none`: 0. `normal`: normal, with the standard deviation of the residuals. `bootstrap`: drawn from the residuals. Exposures that the caller supplies have no residuals: both kinds then draw from a normal distribution with the supplied `specific_volatility`.
              * @default normal
              * @enum {string}
              */
@@ -14819,7 +14829,7 @@ export interface components {
              * @example 250000000
              */
             ordinary_limit_minor?: number;
-            /** @description Realised gains of the calendar year so far, below 0 for losses. Default: derived from all portfolios of the tax entity. */
+            /** @description Realised gains of the calendar year so far, below 0 for losses. Default: derived from all portfolios of the taxpayer. */
             realised?: {
                 /** @description Short-term amount, in minor units. */
                 short_minor: number;
@@ -15105,7 +15115,7 @@ export interface components {
         };
         /**
          * HarvestReplacement
-         * @description A security with a similar exposure that is not substantially identical.
+         * @description A security that has a similar exposure but is not substantially identical.
          */
         HarvestReplacement: {
             /**
@@ -15305,7 +15315,7 @@ export interface components {
         };
         /**
          * ReplacementCandidate
-         * @description A security with a similar exposure that is not substantially identical.
+         * @description A security that has a similar exposure but is not substantially identical.
          */
         ReplacementCandidate: {
             /**
@@ -16165,9 +16175,9 @@ export interface components {
                 historical_type7: number;
                 /** @description From the k lowest of n returns, k = floor((n - 1)(1 - level)) + 1. In `var`: minus the k-th lowest return. In `es`: minus the mean of the k lowest returns. */
                 historical_order: number;
-                /** @description Under a normal distribution with the mean and the population standard deviation of the returns. */
+                /** @description Value at risk under a normal distribution with the mean and the population standard deviation of the returns. */
                 gaussian: number;
-                /** @description From the Cornish-Fisher quantile. Null if the returns do not vary. */
+                /** @description Value at risk from the Cornish-Fisher quantile. Null if the returns do not vary. */
                 cornish_fisher: number | null;
                 /** @description Type 7 quantile of returns that are rescaled to the forecast volatility (Hull and White 1998). */
                 filtered_historical: number;
@@ -16178,13 +16188,13 @@ export interface components {
                 historical_type7: number | null;
                 /** @description From the k lowest of n returns, k = floor((n - 1)(1 - level)) + 1. In `var`: minus the k-th lowest return. In `es`: minus the mean of the k lowest returns. */
                 historical_order: number;
-                /** @description Under a normal distribution with the mean and the population standard deviation of the returns. */
+                /** @description Value at risk under a normal distribution with the mean and the population standard deviation of the returns. */
                 gaussian: number;
-                /** @description From the Cornish-Fisher quantile. Null if the returns do not vary. */
+                /** @description Value at risk from the Cornish-Fisher quantile. Null if the returns do not vary. */
                 cornish_fisher: number | null;
-                /** @description Expected shortfall of Rockafellar and Uryasev, of the returns rescaled to the forecast volatility. */
+                /** @description Expected shortfall of Rockafellar and Uryasev, computed from the returns rescaled to the forecast volatility. */
                 filtered_historical: number;
-                /** @description Mean loss over the worst share 1 - level of the probability (Rockafellar and Uryasev). The main measure, which is coherent. */
+                /** @description Mean loss over the worst share 1 - level of the probability (Rockafellar and Uryasev). This is the main measure; it is a coherent risk measure. */
                 rockafellar_uryasev: number;
             };
             /** @description `var.historical_type7` as an amount, in minor units. Null if the amount is too large for a JSON integer. */
@@ -16275,7 +16285,7 @@ export interface components {
          */
         NullableRiskBenchmark: {
             /**
-             * @description Symbol of the benchmark; absent if it is a portfolio.
+             * @description Symbol of the benchmark; absent if the benchmark is a portfolio.
              * @example AAPL
              */
             symbol?: string;
@@ -16529,7 +16539,7 @@ export interface components {
             backtest: components["schemas"]["RiskBacktest"][] | null;
             /** @description The part of the portfolio that the figures cover. */
             coverage: {
-                /** @description Share of the gross value in positions without a price history. These positions are left out. The amounts assume that their returns equal those of the other positions. With the basis `realised`, this is the largest share at any date in positions whose last price is more than 5 rows old. Such positions keep their last price, or the price of their last trade. */
+                /** @description Share of the gross value in positions without a price history. These positions are left out. The amounts assume that their returns equal those of the other positions. With the basis `realised`, this is the largest share, over all dates, of the positions whose last price is more than 5 rows old. Such positions keep their last price, or the price of their last trade. */
                 value_share_without_history: number;
                 /** @description Positions without a price history. */
                 symbols: string[];
@@ -16697,7 +16707,7 @@ export interface components {
         RiskReportsRun: components["schemas"]["SealedRiskReportsRun"] | components["schemas"]["OpenRiskReportsRun"];
         /**
          * RiskReportsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         RiskReportsRunSummary: {
             /**
@@ -16860,7 +16870,7 @@ export interface components {
         TaxHarvestRun: components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["OpenTaxHarvestRun"];
         /**
          * TaxHarvestRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         TaxHarvestRunSummary: {
             /**
@@ -16956,7 +16966,7 @@ export interface components {
         ThemeFactorsRequest: {
             /**
              * Format: date
-             * @description As-of date. The run uses only data known at the end of this day (UTC): the taxonomy version in force, and prices up to the last calendar month that ends on or before it. Default: the last month end that the newest prices of the entitled data fully cover.
+             * @description As-of date. The run uses only data known at the end of this day (UTC): the taxonomy version in force, and prices up to the last calendar month that ends on or before the as-of date. Default: the last month end that the newest prices of the entitled data fully cover.
              * @example 2020-09-30
              */
             as_of_date?: string;
@@ -16973,7 +16983,7 @@ export interface components {
              */
             ridge_lambda?: number;
             /**
-             * @description Minimum number of symbols with an exposure above 0 that a theme needs to be a factor, in the universe and in each month.
+             * @description Minimum number of symbols with an exposure above 0. A theme needs this number in the universe to be a factor, and in a month for the factor to be active in that month.
              * @default 10
              * @example 10
              */
@@ -16998,7 +17008,7 @@ export interface components {
         ThemeFactorsInput: {
             /**
              * Format: date
-             * @description As-of date. The run uses only data known at the end of this day (UTC): the taxonomy version in force, and prices up to the last calendar month that ends on or before it. Default: the last month end that the newest prices of the entitled data fully cover.
+             * @description As-of date. The run uses only data known at the end of this day (UTC): the taxonomy version in force, and prices up to the last calendar month that ends on or before the as-of date. Default: the last month end that the newest prices of the entitled data fully cover.
              * @example 2020-09-30
              */
             as_of_date: string;
@@ -17015,7 +17025,7 @@ export interface components {
              */
             ridge_lambda: number;
             /**
-             * @description Minimum number of symbols with an exposure above 0 that a theme needs to be a factor, in the universe and in each month.
+             * @description Minimum number of symbols with an exposure above 0. A theme needs this number in the universe to be a factor, and in a month for the factor to be active in that month.
              * @default 10
              * @example 10
              */
@@ -17072,7 +17082,7 @@ export interface components {
             symbols: number;
             /** @description Number of symbols that the month needs. */
             minimum: number;
-            /** @description Number of factors that could be active in the month. If there is none, the month cannot be estimated with any number of symbols. */
+            /** @description Number of factors that could be active in the month. If the number is 0, the month cannot be estimated with any number of symbols. */
             factors: number;
         };
         /**
@@ -17180,7 +17190,7 @@ export interface components {
             stats: components["schemas"]["FactorStatistics"];
             /** @description Return of the theme index in each month: exposure-weighted mean of the raw returns of its observed symbols, a fraction. Null in a month that is not valid or has too few such symbols. */
             index_returns: (number | null)[];
-            /** @description Level of the theme index at each month end, 100 at the base month. Null where the return is null; the next level continues from the last known level. */
+            /** @description Level of the theme index at each month end, 100 at the base month. Null if the return is null; the next level continues from the last known level. */
             index_levels: (number | null)[];
         };
         /**
@@ -17248,7 +17258,7 @@ export interface components {
              */
             model: "svc_theme_factor_ridge_v1";
             request: components["schemas"]["ThemeFactorsInput"];
-            /** @description The taxonomy version used for the whole window. `sha256` is over its sorted lines `theme,symbol,micro-exposure`. */
+            /** @description The taxonomy version used for the whole window. `sha256` is the hash of the sorted lines `theme,symbol,micro-exposure`. */
             taxonomy: {
                 /**
                  * @description Taxonomy version in force at the as-of date.
@@ -17263,7 +17273,7 @@ export interface components {
                  */
                 sha256: string;
             };
-            /** @description The month-end prices of the universe, from the base month to the last month. `sha256` is over their lines `symbol,month,date,price` in the order of `symbols`, then by month. */
+            /** @description The month-end prices of the universe, from the base month to the last month. `sha256` is the hash of the lines `symbol,month,date,price`, in the order of `symbols`, then by month. */
             market_data: {
                 /**
                  * @description Calendar month, YYYY-MM.
@@ -17287,7 +17297,7 @@ export interface components {
             factors: components["schemas"]["ThemeFactor"][];
             /** @description Themes of the taxonomy that are not factors, because they have too few symbols or exceed `max_factors`. */
             excluded_factors: string[];
-            /** @description One element for each month of the history, oldest first; null where the month is not valid. */
+            /** @description One element for each month of the history, oldest first; null if the month is not valid. */
             months: components["schemas"]["NullableMonthEstimate"][];
             /** @description Specific risks, in the order of the UTF-16 code units of the symbols. Symbols with fewer than 12 specific returns are absent. */
             specific_risk: components["schemas"]["SpecificRisk"][];
@@ -17459,7 +17469,7 @@ export interface components {
         ThemeFactorsRun: components["schemas"]["SealedThemeFactorsRun"] | components["schemas"]["OpenThemeFactorsRun"];
         /**
          * ThemeFactorsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         ThemeFactorsRunSummary: {
             /**
@@ -17513,7 +17523,7 @@ export interface components {
             finished_at: string | null;
             /**
              * Format: date
-             * @description As-of date. The run uses only data known at the end of this day (UTC): the taxonomy version in force, and prices up to the last calendar month that ends on or before it. Default: the last month end that the newest prices of the entitled data fully cover.
+             * @description As-of date. The run uses only data known at the end of this day (UTC): the taxonomy version in force, and prices up to the last calendar month that ends on or before the as-of date. Default: the last month end that the newest prices of the entitled data fully cover.
              * @example 2020-09-30
              */
             as_of_date: string;
@@ -17822,12 +17832,12 @@ export interface components {
              */
             status: "pending" | "posted" | "reversed";
             /**
-             * @description The transaction that this transaction reverses; null if it is not a reversal.
+             * @description The transaction that this transaction reverses; null if there is none.
              * @example ltx_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             reverses: string | null;
             /**
-             * @description The transaction that reverses this transaction; null if it is not reversed.
+             * @description The transaction that reverses this transaction; null if there is none.
              * @example ltx_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             reversed_by: string | null;
@@ -17931,7 +17941,7 @@ export interface components {
                 evidence_hash: string | null;
                 /**
                  * Format: date-time
-                 * @description The time at which the certification was revoked, because the item had changed. Null if it was not.
+                 * @description The time at which the certification was revoked, because the item had changed. Null if the certification was not revoked.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 revoked_at: string | null;
@@ -18060,7 +18070,7 @@ export interface components {
                 evidence_hash: string | null;
                 /**
                  * Format: date-time
-                 * @description The time at which the certification was revoked, because the item had changed. Null if it was not.
+                 * @description The time at which the certification was revoked, because the item had changed. Null if the certification was not revoked.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 revoked_at: string | null;
@@ -18216,7 +18226,7 @@ export interface components {
              */
             training_uid: string | null;
             /**
-             * @description Hash of the checkpoint of that training. Null before the first training.
+             * @description Hash of the checkpoint of the latest sealed training. Null before the first training.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             checkpoint_hash: string | null;
@@ -18271,7 +18281,7 @@ export interface components {
          */
         PathRequest: {
             /**
-             * @description Regime of the first month: a regime of the model by name, `current` for the regime probabilities of its last month, or `ergodic` for the long-run shares. Later months follow the transition probabilities of the model.
+             * @description Regime of the first month: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or `ergodic` for the long-run shares. Later months follow the transition probabilities of the model.
              * @example stressed
              * @enum {string}
              */
@@ -18330,7 +18340,7 @@ export interface components {
              */
             checkpoint_hash: string;
             /**
-             * @description Regime of the first month: a regime of the model by name, `current` for the regime probabilities of its last month, or `ergodic` for the long-run shares. Later months follow the transition probabilities of the model.
+             * @description Regime of the first month: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or `ergodic` for the long-run shares. Later months follow the transition probabilities of the model.
              * @example stressed
              * @enum {string}
              */
@@ -18429,7 +18439,7 @@ export interface components {
             risk: {
                 /** @description Confidence level. */
                 level: number;
-                /** @description Loss that is not exceeded with the probability of the confidence level. */
+                /** @description The loss at this confidence level: with the probability `level`, the loss is at most this value. */
                 value_at_risk: number;
                 /** @description Mean of the losses beyond the value at risk. */
                 expected_shortfall: number;
@@ -18501,7 +18511,7 @@ export interface components {
                 equal_weight: components["schemas"]["PathSpread"];
             }[];
             final: components["schemas"]["FinalStatistics"];
-            /** @description Maximum drawdown of the book on a path from its highest earlier level, including the start, as a simple return: 0 or below. */
+            /** @description Maximum drawdown of the book on a path, as a simple return from the highest earlier level (including the start): 0 or below. */
             maximum_drawdown: {
                 /** @description Mean over the paths. */
                 mean: number;
@@ -18721,7 +18731,7 @@ export interface components {
              */
             checkpoint_hash: string;
             /**
-             * @description Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities of its last month, or `ergodic` for the long-run shares.
+             * @description Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or `ergodic` for the long-run shares.
              * @example stressed
              * @enum {string}
              */
@@ -18846,7 +18856,7 @@ export interface components {
             risk: {
                 /** @description Confidence level. */
                 level: number;
-                /** @description Loss that is not exceeded with the probability of the confidence level. */
+                /** @description The loss at this confidence level: with the probability `level`, the loss is at most this value. */
                 value_at_risk: number;
                 /** @description Mean of the losses beyond the value at risk. */
                 expected_shortfall: number;
@@ -19119,7 +19129,7 @@ export interface components {
         };
         /**
          * ScenariosRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         ScenariosRunSummary: {
             /**
@@ -19182,7 +19192,7 @@ export interface components {
              */
             version_uid: string;
             /**
-             * @description Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities of its last month, or `ergodic` for the long-run shares.
+             * @description Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or `ergodic` for the long-run shares.
              * @example stressed
              * @enum {string}
              */
@@ -19217,7 +19227,7 @@ export interface components {
         };
         /**
          * PathsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         PathsRunSummary: {
             /**
@@ -19280,7 +19290,7 @@ export interface components {
              */
             version_uid: string;
             /**
-             * @description Regime of the first month: a regime of the model by name, `current` for the regime probabilities of its last month, or `ergodic` for the long-run shares. Later months follow the transition probabilities of the model.
+             * @description Regime of the first month: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or `ergodic` for the long-run shares. Later months follow the transition probabilities of the model.
              * @example stressed
              * @enum {string}
              */
@@ -19362,7 +19372,7 @@ export interface components {
          */
         ScenarioRequest: {
             /**
-             * @description Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities of its last month, or `ergodic` for the long-run shares.
+             * @description Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or `ergodic` for the long-run shares.
              * @example stressed
              * @enum {string}
              */
@@ -19481,7 +19491,7 @@ export interface components {
              */
             column: string | null;
             /**
-             * @description Name of the statistic. `missing_share` and `mean_shift` are changes, `mean_shift` in standard deviations of the reference; `wasserstein` is in the unit of the column, `wasserstein_normalised` in standard deviations of the reference.
+             * @description Name of the statistic. `missing_share` is a change of a share. `mean_shift` is a change in standard deviations of the reference. `wasserstein` is in the unit of the column, and `wasserstein_normalised` in standard deviations of the reference.
              * @enum {string}
              */
             name: "missing_share" | "kolmogorov_smirnov" | "population_stability" | "wasserstein" | "wasserstein_normalised" | "jensen_shannon" | "energy" | "chi_square" | "mean_shift" | "variance_ratio" | "outside_reference_range" | "hotelling" | "mean_discrepancy" | "energy_multivariate" | "classifier_area";
@@ -19536,7 +19546,7 @@ export interface components {
                  * @enum {string}
                  */
                 state: "stable" | "shifted" | "missing_shift" | "constant" | "insufficient";
-                /** @description Whether all reference values are equal. If true, statistics in units of the standard deviation of the reference are null, unless all current values equal this value too. */
+                /** @description Whether all reference values are equal. If true, statistics in units of the standard deviation of the reference are null, unless all current values equal the constant reference value too. */
                 constant_reference: boolean;
                 /** @description Profile of the column in the reference. */
                 reference: {
@@ -19604,9 +19614,9 @@ export interface components {
                 reason: "no_varying_columns" | "rows_insufficient" | null;
                 /** @description Columns that vary in the reference. */
                 columns: string[];
-                /** @description Number of reference rows without missing values in these columns. */
+                /** @description Number of reference rows without missing values in `columns`. */
                 reference_rows: number;
-                /** @description Number of dataset rows without missing values in these columns. */
+                /** @description Number of dataset rows without missing values in `columns`. */
                 current_rows: number;
                 /** @description Number of reference rows used in the tests that compare all pairs of rows. */
                 paired_reference_rows: number;
@@ -19658,7 +19668,7 @@ export interface components {
                 rows_min: number;
                 /** @description Minimum number of complete rows per column for tests of all columns together. */
                 rows_per_column: number;
-                /** @description Maximum number of rows, of the reference and of the dataset each, in tests that compare all pairs of rows. */
+                /** @description Maximum number of reference rows, and of dataset rows, in tests that compare all pairs of rows. */
                 paired_rows_max: number;
                 /** @description Number of permutations of the mean discrepancy test. */
                 permutations: number;
@@ -19807,7 +19817,7 @@ export interface components {
         DriftAssessmentsRun: components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["OpenDriftAssessmentsRun"];
         /**
          * DriftAssessmentsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         DriftAssessmentsRunSummary: {
             /**
@@ -19927,7 +19937,7 @@ export interface components {
              * @example AAPL
              */
             target: string;
-            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the current value of the target is also an input. */
+            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. If the horizon is above 0, the current value of the target is also an input. */
             horizon: number;
             /** @description Settings of the fit. */
             fit: {
@@ -20005,7 +20015,7 @@ export interface components {
                          */
                         training_uid: string;
                         /**
-                         * @description Hash of the checkpoint of that training.
+                         * @description Hash of the checkpoint that the training produced.
                          * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                          */
                         checkpoint_hash: string;
@@ -20107,7 +20117,7 @@ export interface components {
              */
             training_uid: string;
             /**
-             * @description Hash of the checkpoint of that training.
+             * @description Hash of the checkpoint that the sealed training produced.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             checkpoint_hash: string;
@@ -20377,7 +20387,7 @@ export interface components {
         EvaluationsRun: components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["OpenEvaluationsRun"];
         /**
          * EvaluationsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         EvaluationsRunSummary: {
             /**
@@ -20649,7 +20659,7 @@ export interface components {
                 bic: number;
                 /** @description Number of fits from different starts. */
                 starts: number;
-                /** @description Number of valid fits: the regimes persist, are occupied, and are not singular. */
+                /** @description Number of valid fits. In a valid fit, the regimes persist, are occupied, and are not singular. */
                 passing: number;
             }[];
         };
@@ -20670,7 +20680,7 @@ export interface components {
              * @example AAPL
              */
             target: string;
-            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the current value of the target is also an input. */
+            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. If the horizon is above 0, the current value of the target is also an input. */
             horizon: number;
             /** @description The parameters of the model. */
             parameters: {
@@ -20773,7 +20783,7 @@ export interface components {
                          */
                         training_uid: string;
                         /**
-                         * @description Hash of the checkpoint of that training.
+                         * @description Hash of the checkpoint that the training produced.
                          * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                          */
                         checkpoint_hash: string;
@@ -20881,7 +20891,7 @@ export interface components {
                         p95: number | null;
                     };
                 };
-                /** @description Profile of the predictions for these rows. */
+                /** @description Profile of the predictions for the fitted rows. */
                 predictions: {
                     /** @description Number of rows. */
                     rows: number;
@@ -21120,7 +21130,7 @@ export interface components {
         TrainingsRun: components["schemas"]["SealedTrainingsRun"] | components["schemas"]["OpenTrainingsRun"];
         /**
          * TrainingsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         TrainingsRunSummary: {
             /**
@@ -21584,7 +21594,7 @@ export interface components {
         AnomalyRun: components["schemas"]["SealedAnomalyRun"] | components["schemas"]["OpenAnomalyRun"];
         /**
          * AnomalyRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         AnomalyRunSummary: {
             /**
@@ -21678,7 +21688,7 @@ export interface components {
              */
             version?: number;
             /**
-             * @description Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities of its last month, or `ergodic` for the long-run shares.
+             * @description Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or `ergodic` for the long-run shares.
              * @example stressed
              * @enum {string}
              */
@@ -21738,7 +21748,7 @@ export interface components {
              */
             checkpoint_hash: string;
             /**
-             * @description Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities of its last month, or `ergodic` for the long-run shares.
+             * @description Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or `ergodic` for the long-run shares.
              * @example stressed
              * @enum {string}
              */
@@ -21972,7 +21982,7 @@ export interface components {
         ModelScenariosRun: components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["OpenModelScenariosRun"];
         /**
          * ModelScenariosRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         ModelScenariosRunSummary: {
             /**
@@ -22035,7 +22045,7 @@ export interface components {
              */
             version_uid: string;
             /**
-             * @description Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities of its last month, or `ergodic` for the long-run shares.
+             * @description Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or `ergodic` for the long-run shares.
              * @example stressed
              * @enum {string}
              */
@@ -22087,7 +22097,7 @@ export interface components {
              * @example qlm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
-            /** @description Its key. */
+            /** @description The key of the question model. */
             key: string;
             /** @description The version that answered. */
             version: number;
@@ -22251,7 +22261,7 @@ export interface components {
             nth?: number;
             /**
              * Format: date
-             * @description The day of knowledge.
+             * @description The as-of day: only data known by the end of this day is used.
              * @example 2020-09-30
              */
             as_of?: string;
@@ -22311,7 +22321,7 @@ export interface components {
             dataset_revisions: {
                 [key: string]: number;
             };
-            /** @description The hash of the live records that were read, by their kind. */
+            /** @description A hash of the live records that were read, for each kind of record. */
             record_state: {
                 [key: string]: string;
             };
@@ -22384,7 +22394,7 @@ export interface components {
              * @example EUR
              */
             currency: string | null;
-            /** @description The only form in which the text of the answer shows the fact. */
+            /** @description The formatted value. The text of the answer shows the fact only in this form. */
             display: string;
             /** @description The rounding of the displayed value; null if it is exact. */
             rounding: {
@@ -22479,7 +22489,7 @@ export interface components {
         } | null;
         /**
          * NullableQlmBoundModel
-         * @description The checkpoint of a numeric model that questions may be about. May be null.
+         * @description A numeric model in a fixed version with its checkpoint. Questions may be about this model. May be null.
          */
         NullableQlmBoundModel: {
             /**
@@ -22581,7 +22591,7 @@ export interface components {
                  * @example spelling
                  */
                 code: string;
-                /** @description In words. */
+                /** @description The interpretation, in words. */
                 detail: string;
             }[];
             /** @description Warnings about the answer. */
@@ -22596,7 +22606,7 @@ export interface components {
                  */
                 kind: "embedded" | "provider";
                 /**
-                 * @description The reason why another planner was used.
+                 * @description The reason why a fallback planner was used; null otherwise.
                  * @example timeout
                  */
                 fallback_code: string | null;
@@ -22609,7 +22619,7 @@ export interface components {
                  */
                 kind: "template" | "provider";
                 /**
-                 * @description The reason why another wording was used.
+                 * @description The reason why a fallback wording was used; null otherwise.
                  * @example timeout
                  */
                 fallback_code: string | null;
@@ -22621,7 +22631,7 @@ export interface components {
             };
             bound_lqm: components["schemas"]["NullableQlmBoundModel"];
             /**
-             * @description The question. Only the application that asked sees it, until it is deleted; otherwise null.
+             * @description The text of the question. Only the application that asked sees the text, and only until the text is deleted; otherwise null.
              * @example What was real GDP in Q4 2024?
              */
             question: string | null;
@@ -22746,7 +22756,7 @@ export interface components {
                 query?: {
                     [key: string]: unknown;
                 };
-                /** @description The facts in their order. */
+                /** @description The expected facts, in order. */
                 facts?: {
                     [key: string]: unknown;
                 }[];
@@ -22885,7 +22895,7 @@ export interface components {
             cases: number;
             /** @description The outcomes. */
             outcome: {
-                /** @description Counts by expected outcome (rows) and outcome (columns), in the order answered, clarification, refused. */
+                /** @description Counts by expected outcome (rows) and actual outcome (columns), in the order answered, clarification, refused. */
                 matrix: number[][];
                 accuracy: components["schemas"]["QlmRate"];
             };
@@ -22895,17 +22905,17 @@ export interface components {
             false_answers: components["schemas"]["QlmRate"];
             false_refusals: components["schemas"]["QlmRate"];
             /**
-             * @description The numbers in texts that belong to no fact.
+             * @description Number of figures in texts that belong to no fact.
              * @example 0
              */
             ungrounded: number;
             /**
-             * @description The facts without source or as-of day.
+             * @description Number of facts without a source or an as-of day.
              * @example 0
              */
             uncited: number;
             /**
-             * @description The answers with data that the scopes do not cover, or with data of another workspace.
+             * @description Number of answers with data that the scopes do not cover, or with data of another workspace.
              * @example 0
              */
             leaks: number;
@@ -23136,7 +23146,7 @@ export interface components {
             nth?: number;
             /**
              * Format: date
-             * @description The day of knowledge.
+             * @description The as-of day: only data known by the end of this day is used.
              * @example 2020-09-30
              */
             as_of?: string;
@@ -23154,7 +23164,7 @@ export interface components {
         };
         /**
          * QlmInvocation
-         * @description Exactly one of `question`, `query`, and `answer_to` with `option`.
+         * @description Exactly one of: `question`; `query`; or `answer_to` together with `option`.
          */
         QlmInvocation: {
             /**
@@ -23192,7 +23202,7 @@ export interface components {
         QlmEvaluationsRun: components["schemas"]["SealedQlmEvaluationsRun"] | components["schemas"]["OpenQlmEvaluationsRun"];
         /**
          * QlmEvaluationsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         QlmEvaluationsRunSummary: {
             /**
@@ -23345,7 +23355,7 @@ export interface components {
             uid: string;
             /**
              * Format: date-time
-             * @description When it was sealed.
+             * @description When the evaluation was sealed.
              * @example 2020-09-30T00:00:00.000Z
              */
             at: string;
@@ -23658,7 +23668,7 @@ export interface components {
                 from: string;
                 /**
                  * Format: date-time
-                 * @description When it ceased to be the serving version; null if it still is.
+                 * @description When the version ceased to be the serving version; null if it still is the serving version.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 to: string | null;
@@ -23720,7 +23730,7 @@ export interface components {
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
                 /**
-                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. Each session uses the newest version that was published on or before that day.
                  * @example list
                  */
                 kind: ("list" | "observed" | "sector" | "theme" | "constituents") | components["schemas"]["StrategyParameter"];
@@ -23874,7 +23884,7 @@ export interface components {
                     bottom?: number | components["schemas"]["StrategyParameter"];
                 };
                 /**
-                 * @description Estimates of the schemes that use risk.
+                 * @description Settings of the risk estimate, and the risk budgets, for the schemes that use risk.
                  * @default {}
                  */
                 construct?: {
@@ -23968,7 +23978,7 @@ export interface components {
                  */
                 n?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore this member. Default: `last`.
                  * @default last
                  * @example last
                  */
@@ -24032,13 +24042,13 @@ export interface components {
              */
             execution?: {
                 /**
-                 * @description The price of orders. Default: `close`.
+                 * @description The price at which orders are filled. Default: `close`.
                  * @default close
                  * @example close
                  */
                 price?: ("close" | "open") | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain a corporate action of a symbol, otherwise `total_return`. Default: `automatic`.
                  * @default automatic
                  * @example automatic
                  */
@@ -24155,7 +24165,7 @@ export interface components {
                  */
                 rate?: number | string | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the cash.
+                 * @description Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the available cash.
                  * @default 0
                  * @example 0
                  */
@@ -24227,7 +24237,7 @@ export interface components {
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
                 /**
-                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. Each session uses the newest version that was published on or before that day.
                  * @example list
                  */
                 kind: ("list" | "observed" | "sector" | "theme" | "constituents") | components["schemas"]["StrategyParameter"];
@@ -24327,7 +24337,7 @@ export interface components {
                      */
                     bottom?: number | components["schemas"]["StrategyParameter"];
                 };
-                /** @description Estimates of the schemes that use risk. */
+                /** @description Settings of the risk estimate, and the risk budgets, for the schemes that use risk. */
                 construct?: {
                     /**
                      * @description Estimator of the covariance matrix of the returns. Default: `ledoit_wolf`.
@@ -24391,7 +24401,7 @@ export interface components {
                  */
                 n?: number | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore this member. Default: `last`.
                  * @example last
                  */
                 on?: ("last" | "first" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday") | components["schemas"]["StrategyParameter"];
@@ -24443,12 +24453,12 @@ export interface components {
             /** @description How orders are filled. */
             execution?: {
                 /**
-                 * @description The price of orders. Default: `close`.
+                 * @description The price at which orders are filled. Default: `close`.
                  * @example close
                  */
                 price?: ("close" | "open") | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain a corporate action of a symbol, otherwise `total_return`. Default: `automatic`.
                  * @example automatic
                  */
                 prices?: ("automatic" | "quoted" | "total_return") | components["schemas"]["StrategyParameter"];
@@ -24533,7 +24543,7 @@ export interface components {
                  */
                 rate?: number | string | components["schemas"]["StrategyParameter"];
                 /**
-                 * @description Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the cash.
+                 * @description Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the available cash.
                  * @example 0
                  */
                 credit_max?: number | components["schemas"]["StrategyParameter"];
@@ -24650,7 +24660,7 @@ export interface components {
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
                 /**
-                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. Each session uses the newest version that was published on or before that day.
                  * @example list
                  * @enum {string}
                  */
@@ -24784,7 +24794,7 @@ export interface components {
                      */
                     bottom: number;
                 };
-                /** @description Estimates of the schemes that use risk. */
+                /** @description Settings of the risk estimate, and the risk budgets, for the schemes that use risk. */
                 construct: {
                     /**
                      * @description Estimator of the covariance matrix of the returns. Default: `ledoit_wolf`.
@@ -24866,7 +24876,7 @@ export interface components {
                  */
                 n: number;
                 /**
-                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore this member. Default: `last`.
                  * @default last
                  * @example last
                  * @enum {string}
@@ -24925,14 +24935,14 @@ export interface components {
             /** @description How orders are filled. */
             execution: {
                 /**
-                 * @description The price of orders. Default: `close`.
+                 * @description The price at which orders are filled. Default: `close`.
                  * @default close
                  * @example close
                  * @enum {string}
                  */
                 price: "close" | "open";
                 /**
-                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain a corporate action of a symbol, otherwise `total_return`. Default: `automatic`.
                  * @default automatic
                  * @example automatic
                  * @enum {string}
@@ -25044,7 +25054,7 @@ export interface components {
                  */
                 rate: number | string;
                 /**
-                 * @description Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the cash.
+                 * @description Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the available cash.
                  * @default 0
                  * @example 0
                  */
@@ -25096,7 +25106,7 @@ export interface components {
             /** @description The symbols that the strategy may hold. They are chosen at each session. */
             universe: {
                 /**
-                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @description The kind of universe. `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. Each session uses the newest version that was published on or before that day.
                  * @example list
                  * @enum {string}
                  */
@@ -25199,7 +25209,7 @@ export interface components {
                      */
                     bottom: number;
                 };
-                /** @description Estimates of the schemes that use risk. */
+                /** @description Settings of the risk estimate, and the risk budgets, for the schemes that use risk. */
                 construct: {
                     /**
                      * @description Estimator of the covariance matrix of the returns. Default: `ledoit_wolf`.
@@ -25268,7 +25278,7 @@ export interface components {
                  */
                 n: number;
                 /**
-                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, or the last session of the week if there is none. `once`, `session` and `n_sessions` ignore this member. Default: `last`.
                  * @example last
                  * @enum {string}
                  */
@@ -25321,13 +25331,13 @@ export interface components {
             /** @description How orders are filled. */
             execution: {
                 /**
-                 * @description The price of orders. Default: `close`.
+                 * @description The price at which orders are filled. Default: `close`.
                  * @example close
                  * @enum {string}
                  */
                 price: "close" | "open";
                 /**
-                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @description The prices that the backtest uses. `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain a corporate action of a symbol, otherwise `total_return`. Default: `automatic`.
                  * @example automatic
                  * @enum {string}
                  */
@@ -25418,7 +25428,7 @@ export interface components {
                  */
                 rate: number | string;
                 /**
-                 * @description Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the cash.
+                 * @description Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the available cash.
                  * @example 0
                  */
                 credit_max: number;
@@ -25446,7 +25456,7 @@ export interface components {
          */
         BacktestInput: {
             /**
-             * @description Family of the strategy: its hash without numbers and parameters.
+             * @description Family of the strategy: the hash of the strategy without its numbers and parameters.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             family: string;
@@ -25527,11 +25537,11 @@ export interface components {
                 declared: number;
                 /** @description Number of sealed trials of the family in the workspace before this run. */
                 counted: number;
-                /** @description Number of these trials whose returns vary. */
+                /** @description Number of the counted trials whose returns vary. */
                 measured: number;
-                /** @description Sum of the Sharpe ratios per session of the trials whose returns vary. */
+                /** @description Sum of the Sharpe ratios per session of the `measured` trials. */
                 sharpe_sum: number;
-                /** @description Sum of the squares of these ratios. */
+                /** @description Sum of the squared Sharpe ratios per session of the `measured` trials. */
                 sharpe_square_sum: number;
             };
             /** @description Seed of the resampling. */
@@ -25610,7 +25620,7 @@ export interface components {
             }[];
             /** @description Annual return without any costs. Null if the value falls to 0. */
             gross_annual_return: number | null;
-            /** @description Multiple of the initial cash at which costs consume half of the annual return before costs. Null if it is not reached. */
+            /** @description Multiple of the initial cash at which costs consume half of the annual return before costs. Null if costs consume less than half at all simulated sizes. */
             half_scale: number | null;
         } | null;
         /**
@@ -25642,13 +25652,13 @@ export interface components {
             trials: number;
             /** @description Number of sessions dropped at the start so that the blocks are equal. */
             rows_dropped: number;
-            /** @description Share of the splits in which the best trial of one half is at or below the median of the other. */
+            /** @description Share of the splits in which the best trial of one half is at or below the median trial of the other half. */
             pbo: number;
             /** @description Share of the splits in which the chosen trial has a loss in the other half. */
             probability_of_loss: number;
             /** @description Slope of the regression of the out-of-sample Sharpe ratio on the in-sample Sharpe ratio. */
             degradation_slope: number | null;
-            /** @description R squared of this regression. */
+            /** @description R squared of the regression of `degradation_slope`. */
             degradation_r2: number | null;
             /** @description Median logit of the relative rank. */
             logit_median: number | null;
@@ -25660,7 +25670,7 @@ export interface components {
         BacktestEvidence: {
             /** @description Probability that the true Sharpe ratio is above 0. */
             probabilistic_sharpe: number | null;
-            /** @description Minimum track record: the number of sessions after which a Sharpe ratio of this size is above 0 with a probability of 0.95. Null if the ratio is not above 0. */
+            /** @description Minimum track record: the number of sessions after which the true Sharpe ratio is above 0 with a probability of 0.95, if the observed ratio stays the same. Null if the observed ratio is not above 0. */
             min_track_record: number | null;
             /** @description Number of trials. */
             trials: {
@@ -25670,7 +25680,7 @@ export interface components {
                 counted: number;
                 /** @description Number of trials of this run. */
                 own: number;
-                /** @description The sum of these numbers, by which the Sharpe ratio is deflated. */
+                /** @description The sum of the declared, counted and own trials. The Sharpe ratio is deflated for this number of trials. */
                 used: number;
                 /** @description Per-session Sharpe ratios (not annualized) of the trials of this run. The first is that of the strategy. */
                 sharpes: (number | null)[];
@@ -25697,7 +25707,7 @@ export interface components {
         };
         /**
          * BacktestKnowledge
-         * @description When the data became known, and facts that weaken the result.
+         * @description When the data became known, and facts that make the result less reliable.
          */
         BacktestKnowledge: {
             /** @description Share of the prices whose time of knowledge was assumed, not recorded. Values of features are not counted. */
@@ -25752,7 +25762,7 @@ export interface components {
             last_date: string;
             /** @description Number of sessions. */
             sessions: number;
-            /** @description Number of symbols that the universe contains at any time of the backtest. */
+            /** @description Number of distinct symbols that are in the universe at any time during the backtest. */
             symbols: number;
             /**
              * @description Currency of all amounts.
@@ -25764,7 +25774,7 @@ export interface components {
              * @enum {string}
              */
             ended: "last_day" | "bankrupt";
-            /** @description sd (ddof 1) sqrt(P), a fraction a year. */
+            /** @description Annual volatility, a fraction: the standard deviation (ddof 1) of the returns times sqrt(P), with P sessions a year. */
             volatility: number | null;
             performance: components["schemas"]["RiskPerformance"];
             drawdowns: components["schemas"]["RiskDrawdowns"];
@@ -25794,7 +25804,7 @@ export interface components {
                  * @enum {string}
                  */
                 kind: "symbol" | "series" | "strategy";
-                /** @description Share of its prices or levels whose time of knowledge was assumed, not recorded. */
+                /** @description Share of the prices or levels of the benchmark whose time of knowledge was assumed, not recorded. */
                 assumed_share: number;
                 /** @description One-sided p-value of the test that the Sharpe ratio is above that of the benchmark (Ledoit and Wolf 2008). */
                 sharpe_difference_p: number | null;
@@ -26025,7 +26035,7 @@ export interface components {
         BacktestsRun: components["schemas"]["SealedBacktestsRun"] | components["schemas"]["OpenBacktestsRun"];
         /**
          * BacktestsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         BacktestsRunSummary: {
             /**
@@ -26078,7 +26088,7 @@ export interface components {
              */
             finished_at: string | null;
             /**
-             * @description Family of the strategy: its hash without numbers and parameters.
+             * @description Family of the strategy: the hash of the strategy without its numbers and parameters.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             family: string;
@@ -26485,7 +26495,7 @@ export interface components {
                     y: number;
                 };
                 /**
-                 * @description Weight in the objective of the costs, as a share of the portfolio value. With 0, the target weights do not depend on the costs.
+                 * @description Weight of the costs in the objective, with the costs as a share of the portfolio value. With 0, the target weights do not depend on the costs.
                  * @default 1
                  */
                 aversion?: number;
@@ -26508,7 +26518,7 @@ export interface components {
                 /** @description Upper limit on the realised gains minus the realised losses, in minor units. */
                 realised_gain_max_minor?: number;
                 /**
-                 * @description Weight in the objective of the tax, as a share of the portfolio value. With 0, the target weights do not depend on the tax.
+                 * @description Weight of the tax in the objective, with the tax as a share of the portfolio value. With 0, the target weights do not depend on the tax.
                  * @default 1
                  */
                 aversion?: number;
@@ -26597,7 +26607,7 @@ export interface components {
         } | null;
         /**
          * ResampledFrontierPoint
-         * @description The mean weights of the points with the same rank, with their return and volatility.
+         * @description The mean weights of the points with the same rank, and the return and volatility of the mean weights.
          */
         ResampledFrontierPoint: {
             /**
@@ -26652,7 +26662,7 @@ export interface components {
             };
             /** @description Points from the smallest volatility to the largest return. One point if all expected returns are equal. */
             points: components["schemas"]["RatedFrontierPoint"][];
-            /** @description Position of the point with the largest Sharpe ratio in `points`. Null if no point has one. */
+            /** @description Position in `points` of the point with the largest Sharpe ratio. Null if no point has a Sharpe ratio. */
             maximum_sharpe: number | null;
             chosen?: components["schemas"]["NullableChosenPortfolio"];
             resampled: components["schemas"]["NullableResampledFrontier"];
@@ -26826,7 +26836,7 @@ export interface components {
         FrontiersRun: components["schemas"]["SealedFrontiersRun"] | components["schemas"]["OpenFrontiersRun"];
         /**
          * FrontiersRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         FrontiersRunSummary: {
             /**
@@ -27182,7 +27192,7 @@ export interface components {
              * @example AAPL
              */
             target: string;
-            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the current value of the target is also an input. */
+            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. If the horizon is above 0, the current value of the target is also an input. */
             horizon: number;
             /** @description The content of the dataset; null if the request has the rows. */
             dataset: {
@@ -27244,7 +27254,7 @@ export interface components {
              * @example AAPL
              */
             target: string;
-            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the current value of the target is also an input. */
+            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. If the horizon is above 0, the current value of the target is also an input. */
             horizon: number;
             /**
              * @description Family of the model.
@@ -27424,7 +27434,7 @@ export interface components {
              */
             kind: "analytic" | "statistical" | "prediction" | "generative";
             /**
-             * @description Key of the model. If a model of the workspace has the same key as a built-in model, its uid is returned instead.
+             * @description Key of the model. If a model of the workspace has the same key as a built-in model, the uid of the workspace model is returned instead.
              * @example svc_theme_factor_ridge_v1
              */
             model: string;
@@ -27666,7 +27676,7 @@ export interface components {
              * @example 1
              */
             version?: number;
-            /** @description Whether the trained checkpoint predicts, instead of a refit at each origin. Default: false. Refused with `trained_on_outcome` if its training rows are later than the first origin. */
+            /** @description Whether the trained checkpoint is used instead of a refit at each origin. Default: false. Refused with `trained_on_outcome` if a training row of the checkpoint is later than the first origin. */
             checkpoint?: boolean;
             /**
              * @description Name of the entry. Default: its method.
@@ -27676,7 +27686,7 @@ export interface components {
         };
         /**
          * PredictionsEntry
-         * @description Predictions that were made elsewhere. Only for one series, and for a horizon of 1 or the loss of the last period.
+         * @description Predictions that were made elsewhere. A series task must have a single series, and a horizon of 1 or `horizons: last`.
          */
         PredictionsEntry: {
             /**
@@ -27700,7 +27710,7 @@ export interface components {
             parameters?: {
                 [key: string]: number | string;
             };
-            /** @description Further sets of parameters. At every `refit_every`-th origin, the entry chooses the set with the largest Sharpe ratio in the window before the origin, first among `parameters` and the variants in order. Default: none. */
+            /** @description Further sets of parameters. At every `refit_every`-th origin, the entry chooses the set with the largest Sharpe ratio in the window before the origin. Of equal ratios, `parameters` comes first, then the variants in order. Default: none. */
             variants?: {
                 [key: string]: number | string;
             }[];
@@ -27772,7 +27782,7 @@ export interface components {
         };
         /**
          * LiveRounds
-         * @description Rounds after the comparison on past origins. At the close of a round, the forecasts of all entries are sealed; they are scored as soon as the values are known. Only for series, at most 100, and at most 20 entries.
+         * @description Rounds after the comparison on past origins. At the close of a round, the forecasts of all entries are sealed; the forecasts are scored as soon as the values are known. Only for series tasks with at most 100 series and at most 20 entries.
          */
         LiveRounds: {
             /**
@@ -27807,7 +27817,7 @@ export interface components {
             /** @description The entries, at most 50. The baseline is entered in addition if it is not among them. */
             entries: (components["schemas"]["StatisticalEntry"] | components["schemas"]["CombinationEntry"] | components["schemas"]["FitEntry"] | components["schemas"]["ModelEntry"] | components["schemas"]["PredictionsEntry"] | components["schemas"]["StrategyEntry"])[];
             /**
-             * @description Entry that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`. Strategies: `equal_weight` (`auto`), equal weights of the universe of the first entry, traded every month at the terms of the first entry.
+             * @description Entry that is always added, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`. Strategies: `equal_weight` (`auto`), equal weights of the universe of the first entry, traded every month at the terms of the first entry.
              * @default auto
              * @enum {string}
              */
@@ -27816,7 +27826,7 @@ export interface components {
             /** @description The values before an origin that entries see. Default: `expanding`. Strategies: the sessions in which an entry compares its variants; signals use the history that they need. */
             window?: "expanding" | components["schemas"]["RollingWindow"];
             /**
-             * @description Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins. Strategies: number of origins between two choices among variants.
+             * @description Number of origins after which the form of a method (such as the orders of an ARIMA model) and the weights of a combination are chosen again. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins. Strategies: number of origins between two choices among variants.
              * @default 1
              */
             refit_every?: number;
@@ -27856,7 +27866,7 @@ export interface components {
          */
         EnteredStrategy: {
             /**
-             * @description Family of the strategy: its hash without numbers and parameters.
+             * @description Family of the strategy: the hash of the strategy without its numbers and parameters.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             family: string;
@@ -27909,7 +27919,7 @@ export interface components {
              */
             method: string | null;
             /**
-             * @description Forecast model of a combination. Left out by tournaments that were sealed before `svc_forecast_combination_v3`, whose combinations are of version 2.
+             * @description Forecast model of a combination. Absent in tournaments that were sealed before `svc_forecast_combination_v3` existed; their combinations use version 2.
              * @enum {string}
              */
             forecast_model?: "svc_forecast_combination_v1" | "svc_forecast_combination_v2" | "svc_forecast_combination_v3";
@@ -28046,13 +28056,13 @@ export interface components {
             /** @description The entries in the order of the request, without an added baseline. */
             entries: components["schemas"]["TournamentEntry"][];
             /**
-             * @description Entry that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`. Strategies: `equal_weight` (`auto`), equal weights of the universe of the first entry, traded every month at the terms of the first entry.
+             * @description Entry that is always added, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`. Strategies: `equal_weight` (`auto`), equal weights of the universe of the first entry, traded every month at the terms of the first entry.
              * @default auto
              * @enum {string}
              */
             baseline: "auto" | "naive" | "seasonal_naive" | "last_value" | "mean" | "equal_weight";
             /**
-             * @description Values before the first origin; null for the default.
+             * @description Number of values before the first origin; null for the default.
              * @example 72
              */
             first: number | null;
@@ -28069,7 +28079,7 @@ export interface components {
             /** @description The values before an origin that entries see. Default: `expanding`. Strategies: the sessions in which an entry compares its variants; signals use the history that they need. */
             window: "expanding" | components["schemas"]["RollingWindow"];
             /**
-             * @description Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins. Strategies: number of origins between two choices among variants.
+             * @description Number of origins after which the form of a method (such as the orders of an ARIMA model) and the weights of a combination are chosen again. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins. Strategies: number of origins between two choices among variants.
              * @default 1
              */
             refit_every: number;
@@ -28151,7 +28161,7 @@ export interface components {
             is_baseline: boolean;
             /** @description Rank of the mean loss; equal mean losses share their mean rank. */
             rank: number;
-            /** @description Mean loss over the observations. For strategies the negative Sharpe ratio of the returns over the horizon, not annualised. */
+            /** @description Mean loss over the observations. For strategies: the negative Sharpe ratio of the returns over the horizon, not annualised. */
             mean_loss: number;
             /** @description 1 - mean loss / mean loss of the baseline. Null for strategies, and if the baseline has no loss above 0. */
             skill: number | null;
@@ -28228,7 +28238,7 @@ export interface components {
             /** @description 0 for the parameters of the entry, otherwise the number of the variant. */
             variant: number;
             /**
-             * @description Family of the strategy, whose trials are counted together.
+             * @description Family of the strategy. The trials of a family are counted together.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             family: string;
@@ -28346,7 +28356,7 @@ export interface components {
             ranks: components["schemas"]["NullableTournamentRanks"];
             /** @description Entries without a forecast at some origin. They are not compared. */
             disqualified: components["schemas"]["Disqualification"][];
-            /** @description The strategies that were entered, with their variants. Each is a trial of its family, which later backtests count. */
+            /** @description The strategies that were entered, with their variants. Later backtests count each strategy and each variant as a trial of its family. */
             trials?: components["schemas"]["TournamentTrial"][];
             /** @description The series, in the order of the task. */
             series: components["schemas"]["TournamentSeries"][];
@@ -28533,7 +28543,7 @@ export interface components {
         ModelTournamentsRun: components["schemas"]["SealedModelTournamentsRun"] | components["schemas"]["OpenModelTournamentsRun"];
         /**
          * ModelTournamentsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         ModelTournamentsRunSummary: {
             /**
@@ -28672,7 +28682,7 @@ export interface components {
             leaders: string[];
             /** @description The entries that are compared, by mean loss. */
             leaderboard: components["schemas"]["LiveLeaderboardRow"][];
-            /** @description Entries without a loss, with the first such round. */
+            /** @description Entries without a loss in a scored round, each with the first such round. */
             disqualified: {
                 /**
                  * @description Name of the entry, unique in the tournament.
@@ -28707,7 +28717,7 @@ export interface components {
                  * @example theta
                  */
                 entry: string;
-                /** @description Mean loss over these series; null before the first value, and without a forecast. */
+                /** @description Mean loss over the series whose values are known; null before the first value, and without a forecast. */
                 loss: number | null;
             }[];
             /**
@@ -28987,7 +28997,7 @@ export interface components {
              */
             training_uid: string | null;
             /**
-             * @description Hash of the checkpoint of that training. Null before the first training.
+             * @description Hash of the checkpoint of the latest sealed training. Null before the first training.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             checkpoint_hash: string | null;
@@ -29033,7 +29043,7 @@ export interface components {
          */
         RunnableModelDetail: {
             /**
-             * @description Key of the model. If a model of the workspace has the same key as a built-in model, its uid is returned instead.
+             * @description Key of the model. If a model of the workspace has the same key as a built-in model, the uid of the workspace model is returned instead.
              * @example svc_theme_factor_ridge_v1
              */
             key: string;
@@ -29112,7 +29122,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description Its maximum.
+                 * @description The maximum of the quantity.
                  * @example 120000
                  */
                 maximum: number;
@@ -29158,7 +29168,7 @@ export interface components {
             /** @description Limits of the model that a user must know. */
             limits: string[];
             /** @description The codes with which a run of the model can be refused or fail. */
-            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid")[];
+            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid")[];
             /** @description JSON Schemas of the input and the output. */
             schemas: {
                 /**
@@ -29185,7 +29195,7 @@ export interface components {
             /** @description The versions that the alias `active` named, newest first. */
             alias_history: components["schemas"]["RunnableModelAlias"][];
             card: components["schemas"]["NullableNumericModel"];
-            /** @description The newest drift assessment of that version. Null if there is none. */
+            /** @description The newest drift assessment of the version that `card` describes. Null if there is none. */
             drift: {
                 /**
                  * @description The newest sealed assessment.
@@ -29218,7 +29228,7 @@ export interface components {
          */
         RunnableModel: {
             /**
-             * @description Key of the model. If a model of the workspace has the same key as a built-in model, its uid is returned instead.
+             * @description Key of the model. If a model of the workspace has the same key as a built-in model, the uid of the workspace model is returned instead.
              * @example svc_theme_factor_ridge_v1
              */
             key: string;
@@ -29297,7 +29307,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description Its maximum.
+                 * @description The maximum of the quantity.
                  * @example 120000
                  */
                 maximum: number;
@@ -29383,7 +29393,7 @@ export interface components {
         };
         /**
          * NullableWalkForward
-         * @description How the sessions are cut into training and test ranges. May be null.
+         * @description How the sessions are divided into training and test ranges. May be null.
          */
         NullableWalkForward: {
             /**
@@ -29420,7 +29430,7 @@ export interface components {
              */
             kind: "strategy";
             /**
-             * @description Family of the strategy: its hash without numbers and parameters.
+             * @description Family of the strategy: the hash of the strategy without its numbers and parameters.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             family: string;
@@ -29460,7 +29470,7 @@ export interface components {
             /** @description Number of sessions before the first day that the trials also read. */
             warmup: number;
             /**
-             * @description The values of each parameter that the search chooses, 1 to 20 parameters of the strategy.
+             * @description The parameters that the search chooses, each with its possible values; 1 to 20 parameters of the strategy.
              * @example {
              *       "lookback": {
              *         "values": [
@@ -29524,7 +29534,7 @@ export interface components {
             metric: "sharpe" | "sortino" | "calmar" | "annual_return" | "information_ratio" | "minus_max_drawdown" | "minus_volatility";
             /** @description Factor that multiplies all costs. */
             cost_multiplier: number;
-            /** @description Bounds of chosen trials. */
+            /** @description Bounds that a chosen trial must meet. */
             require: components["schemas"]["SearchRequirement"][];
             /** @description Parameters of the baseline, which the chosen parameters are compared with. */
             baseline: {
@@ -29563,11 +29573,11 @@ export interface components {
                 declared: number;
                 /** @description Number of sealed trials of the family in the workspace before this run. */
                 counted: number;
-                /** @description Number of these trials whose returns vary. */
+                /** @description Number of the counted trials whose returns vary. */
                 measured: number;
-                /** @description Sum of the Sharpe ratios per session of the trials whose returns vary. */
+                /** @description Sum of the Sharpe ratios per session of the `measured` trials. */
                 sharpe_sum: number;
-                /** @description Sum of the squares of these ratios. */
+                /** @description Sum of the squared Sharpe ratios per session of the `measured` trials. */
                 sharpe_square_sum: number;
             };
             /** @description Seed. */
@@ -29683,7 +29693,7 @@ export interface components {
                 [key: string]: number | string;
             } | null;
             /**
-             * @description Why parameters are recommended or not. `overfit`: probability of overfitting above 0.5. `not_deflated`: deflated Sharpe ratio below 0.95. `not_better_than_baseline`: the Sharpe ratio is not significantly above that of the baseline (p > 0.05). `unstable`: the choice changes in more than 80 % of the folds, and the median objective of the neighbours of the best point is less than half of its objective. `in_sample_only`: there are no test ranges. `no_feasible_trial`: no trial meets the requirements.
+             * @description Why parameters are recommended or not. `overfit`: probability of overfitting above 0.5. `not_deflated`: deflated Sharpe ratio below 0.95. `not_better_than_baseline`: the Sharpe ratio is not significantly above that of the baseline (p > 0.05). `unstable`: the choice changes in more than 80 % of the folds, and the median objective of the neighbours of the best point is less than half of the objective of the best point. `in_sample_only`: there are no test ranges. `no_feasible_trial`: no trial meets the requirements.
              * @enum {string}
              */
             verdict: "recommended" | "overfit" | "not_deflated" | "not_better_than_baseline" | "unstable" | "in_sample_only" | "no_feasible_trial";
@@ -29951,7 +29961,7 @@ export interface components {
              */
             observed: number;
             /**
-             * @description The number of cells without any value known by the date.
+             * @description The number of cells without any value known by the as-of date.
              * @example 470
              */
             never_observed: number;
@@ -30005,7 +30015,7 @@ export interface components {
                  */
                 observed: number;
                 /**
-                 * @description The number of cells without any value known by the date.
+                 * @description The number of cells without any value known by the as-of date.
                  * @example 470
                  */
                 never_observed: number;
@@ -30414,7 +30424,7 @@ export interface components {
         };
         /**
          * InflationSeries
-         * @description The mean annual growth of an index over its last years, as known at the end of `as_of`.
+         * @description The mean annual growth of a price index over the last `years` years of the index, as known at the end of `as_of`.
          */
         InflationSeries: {
             /**
@@ -30583,7 +30593,7 @@ export interface components {
                  */
                 checkpoint_hash: string;
                 /**
-                 * @description Regime of the first month: a regime of the model by name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares. Default: current.
+                 * @description Regime of the first month: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or `ergodic` for the long-run shares. Default: current.
                  * @enum {string}
                  */
                 regime: "calm" | "stressed" | "turbulent" | "crisis" | "current" | "ergodic";
@@ -30655,7 +30665,7 @@ export interface components {
             };
             /**
              * Format: date
-             * @description Day of the positions. Only values of the index known by the end of this day are used. Absent if neither is used.
+             * @description Day of the positions. Only values of the index known by the end of this day are used. Absent if the request needs neither positions nor an index.
              * @example 2020-09-30
              */
             as_of?: string;
@@ -30807,7 +30817,7 @@ export interface components {
                 level: number;
                 /** @description Mean of the worst 1 - level of the terminal wealths. In minor units. Null beyond 2^53. */
                 mean_minor: number | null;
-                /** @description Standard error of this mean. In minor units. Null beyond 2^53. */
+                /** @description Standard error of `mean_minor`. In minor units. Null beyond 2^53. */
                 mean_error_minor: number | null;
             }[];
             /** @description Probability that the terminal wealth is below the initial wealth plus all flows. */
@@ -30867,7 +30877,7 @@ export interface components {
              * @example 12
              */
             at: number;
-            /** @description Wealth to reach, in prices of the month. In minor units. Null beyond 2^53. */
+            /** @description Wealth to reach, in the prices of the month of the goal. In minor units. Null beyond 2^53. */
             target_minor: number | null;
             /**
              * @description Share of the paths.
@@ -30884,7 +30894,7 @@ export interface components {
             interval: number[];
             /** @description Mean shortfall of the paths that miss the goal; 0 if no path misses it. In minor units. Null beyond 2^53. */
             shortfall_minor: number | null;
-            /** @description Standard error of this mean. In minor units. Null beyond 2^53. */
+            /** @description Standard error of `mean_minor`. In minor units. Null beyond 2^53. */
             shortfall_error_minor: number | null;
         };
         /**
@@ -30928,7 +30938,7 @@ export interface components {
             }[];
             /** @description Mean shortfall of the paths that miss the goal; 0 if no path misses it. In minor units. Null beyond 2^53. */
             shortfall_minor: number | null;
-            /** @description Standard error of this mean. In minor units. Null beyond 2^53. */
+            /** @description Standard error of `mean_minor`. In minor units. Null beyond 2^53. */
             shortfall_error_minor: number | null;
         };
         /**
@@ -30968,7 +30978,7 @@ export interface components {
              * @example 0.9
              */
             solve: number;
-            /** @description The largest monthly withdrawal, rounded down, in prices of the start if it is indexed; 0 if the flows alone ruin too many paths. In minor units. Null beyond 2^53. */
+            /** @description The largest monthly withdrawal, rounded down, in prices of the start if the withdrawal is indexed; 0 if the flows alone ruin too many paths. In minor units. Null beyond 2^53. */
             amount_minor: number | null;
             /** @description Order statistics that contain the quantile with 95 % confidence, in minor units. */
             interval_minor: (number | null)[];
@@ -31026,14 +31036,14 @@ export interface components {
                 /** @description Block length of Politis and White before bounds are applied. Null if the request gave the length. */
                 estimated_block: number | null;
             } | null;
-            /** @description The portfolio that the request names. Absent if it names none. */
+            /** @description The portfolio that the request names. Absent if the request names no portfolio. */
             portfolio?: {
                 /**
                  * @description Currency of the portfolio; null if it holds nothing.
                  * @example USD
                  */
                 currency: string | null;
-                /** @description Value of its positions and its cash. In minor units. Null beyond 2^53. */
+                /** @description Value of the positions and the cash of the portfolio. In minor units. Null beyond 2^53. */
                 value_minor: number | null;
                 /** @description Weights of the assets. Absent if the portfolio is the only asset. */
                 weights?: number[];
@@ -31233,12 +31243,12 @@ export interface components {
              */
             title: string;
             /**
-             * @description The statement that holds if the control is satisfied.
+             * @description The statement that is true if the control is satisfied.
              * @example A person is on record for every credential.
              */
             statement: string;
             /**
-             * @description The number of entries in the period that the control applies to.
+             * @description The number of entries that the control applies to in the period.
              * @example 0
              */
             population: number;
@@ -31355,7 +31365,7 @@ export interface components {
                 /** @description Proof that the log extends the log of the previous pack (RFC 9162, 2.1.4). */
                 consistency_proof: string[];
                 /**
-                 * @description Origin, size and root in base64, one per line.
+                 * @description The origin, the size, and the root in base64, each on a separate line.
                  * @example assay/wsp/sandbox
                  *     0
                  *     47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
@@ -31966,7 +31976,7 @@ export interface components {
              */
             as_of?: string;
             /**
-             * @description The values of each parameter that the search chooses, 1 to 20 parameters of the strategy.
+             * @description The parameters that the search chooses, each with its possible values; 1 to 20 parameters of the strategy.
              * @example {
              *       "lookback": {
              *         "values": [
@@ -32257,7 +32267,7 @@ export interface components {
              * @example 0.02
              */
             risk_free?: number;
-            /** @description Weights of the benchmark by symbol, divided by their sum. Default: the benchmark of the portfolio, if the objective, a limit or the returns need a benchmark. If that benchmark is another portfolio, its weights on `as_of` are used, with its cash. */
+            /** @description Weights of the benchmark by symbol, divided by their sum. Default: the benchmark of the portfolio, if the objective, a limit or the returns need a benchmark. If that benchmark is another portfolio, the weights of that portfolio on `as_of`, including its cash, are used. */
             benchmark?: {
                 [key: string]: number;
             };
@@ -32407,7 +32417,7 @@ export interface components {
                     y: number;
                 };
                 /**
-                 * @description Weight in the objective of the costs, as a share of the portfolio value. With 0, the target weights do not depend on the costs.
+                 * @description Weight of the costs in the objective, with the costs as a share of the portfolio value. With 0, the target weights do not depend on the costs.
                  * @default 1
                  */
                 aversion?: number;
@@ -32430,7 +32440,7 @@ export interface components {
                 /** @description Upper limit on the realised gains minus the realised losses, in minor units. */
                 realised_gain_max_minor?: number;
                 /**
-                 * @description Weight in the objective of the tax, as a share of the portfolio value. With 0, the target weights do not depend on the tax.
+                 * @description Weight of the tax in the objective, with the tax as a share of the portfolio value. With 0, the target weights do not depend on the tax.
                  * @default 1
                  */
                 aversion?: number;
@@ -32448,7 +32458,7 @@ export interface components {
              */
             points?: number;
             /**
-             * @description Number of drawn histories of the resampled frontier. Above 0, at most 250 symbols are allowed. Default: 0, no resampling.
+             * @description Number of drawn histories of the resampled frontier. If the number is above 0, at most 250 symbols are allowed. Default: 0, no resampling.
              * @default 0
              * @example 100
              */
@@ -32471,7 +32481,7 @@ export interface components {
         OptimizationsRun: components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["OpenOptimizationsRun"];
         /**
          * OptimizationsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         OptimizationsRunSummary: {
             /**
@@ -32524,7 +32534,7 @@ export interface components {
              */
             finished_at: string | null;
             /**
-             * @description Family of the strategy: its hash without numbers and parameters.
+             * @description Family of the strategy: the hash of the strategy without its numbers and parameters.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             family: string;
@@ -32691,7 +32701,7 @@ export interface components {
              */
             version?: number;
             /**
-             * @description Regime of the first month: a regime of the model by name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares. Default: current.
+             * @description Regime of the first month: a regime of the model by name, `current` for the regime probabilities in the last month of its training data, or `ergodic` for the long-run shares. Default: current.
              * @enum {string}
              */
             regime?: "calm" | "stressed" | "turbulent" | "crisis" | "current" | "ergodic";
@@ -32758,7 +32768,7 @@ export interface components {
         };
         /**
          * WithdrawalToSolve
-         * @description Asks for the largest monthly withdrawal, in addition to the flows, that this share of the paths can pay.
+         * @description Asks for the largest monthly withdrawal, in addition to the flows, that the share `solve` of the paths can pay.
          */
         WithdrawalToSolve: {
             /**
@@ -32872,7 +32882,7 @@ export interface components {
         SimulationsRun: components["schemas"]["SealedSimulationsRun"] | components["schemas"]["OpenSimulationsRun"];
         /**
          * SimulationsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         SimulationsRunSummary: {
             /**
@@ -32978,13 +32988,13 @@ export interface components {
              */
             first_date: string;
             /**
-             * @description Whether prices are as quoted, with actions, or total return indices.
+             * @description The prices that are used: as quoted, with corporate actions, or total return indices.
              * @example total_return
              * @enum {string}
              */
             prices: "quoted" | "total_return";
             /**
-             * @description Number of symbols that are in the universe at any time.
+             * @description Number of distinct symbols that are in the universe at any time.
              * @example 4
              */
             symbols: number;
@@ -33022,7 +33032,7 @@ export interface components {
              */
             cash_series: string | null;
             /**
-             * @description Share of the prices for which the import assumed when they became known.
+             * @description Share of the prices whose time of knowledge the import assumed.
              * @example 1
              */
             assumed_knowledge_share: number;
@@ -33062,7 +33072,7 @@ export interface components {
              */
             weight: number;
             /**
-             * @description Why the symbol is not held; null if it is held. `not_published`: the version of the universe does not contain the symbol. `no_price`: the session has no price of the symbol. `where_false`, `where_unknown`: the condition of the universe is false or cannot be evaluated. `above_most`: the symbol is not among the largest. `select_where_false`, `select_where_unknown`: the condition of the selection is false or cannot be evaluated. `signal_missing`: the symbol has no value to rank. `not_selected`: the rank is not selected. `no_weight`: the scheme gives no weight. `history_short`: fewer than 80 % of the window have a return. `no_variance`: the returns do not vary, or follow from those of other symbols.
+             * @description Why the symbol is not held; null if it is held. `not_published`: the version of the universe does not contain the symbol. `no_price`: the session has no price of the symbol. `where_false`, `where_unknown`: the condition of the universe is false or cannot be evaluated. `above_most`: the symbol is not among the `most` largest symbols. `select_where_false`, `select_where_unknown`: the condition of the selection is false or cannot be evaluated. `signal_missing`: the symbol has no value to rank. `not_selected`: the rank is not selected. `no_weight`: the scheme gives no weight. `history_short`: fewer than 80 % of the window have a return. `no_variance`: the returns do not vary, or follow from those of other symbols.
              * @example not_selected
              * @enum {string|null}
              */
@@ -33138,7 +33148,7 @@ export interface components {
         };
         /**
          * StrategyWarning
-         * @description A property of the data or the strategy that weakens its results.
+         * @description A property of the data or the strategy that makes the results less reliable.
          */
         StrategyWarning: {
             /**
@@ -33492,7 +33502,7 @@ export interface components {
         TournamentRoundsRun: components["schemas"]["SealedTournamentRoundsRun"] | components["schemas"]["OpenTournamentRoundsRun"];
         /**
          * TournamentRoundsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         TournamentRoundsRunSummary: {
             /**
@@ -34169,7 +34179,7 @@ export interface components {
         ResearchRunsRun: components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["OpenResearchRunsRun"];
         /**
          * ResearchRunsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         ResearchRunsRunSummary: {
             /**
@@ -34356,7 +34366,7 @@ export interface components {
         ResearchSnapshotRun: components["schemas"]["ResearchSnapshot"] | components["schemas"]["OpenResearchSnapshotsRun"];
         /**
          * ResearchSnapshotsRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
+         * @description A run without its input and result. To get these, read the run by its uid.
          */
         ResearchSnapshotsRunSummary: {
             /**
@@ -34459,7 +34469,7 @@ export interface components {
             family: "naive" | "smoothing" | "theta" | "arima" | "decomposition" | "intermittent" | "network";
             /**
              * @description The title of the method.
-             * @example Exponential smoothing, form by AICc
+             * @example Exponential smoothing, form chosen by AICc
              */
             title: string;
             /**
@@ -34475,7 +34485,7 @@ export interface components {
              */
             model: string;
             /**
-             * @description The approved and active version of that model. Null if there is none; the method is then not used.
+             * @description The approved and active version of the registered model. Null if there is none; the method is then not used.
              * @example 1.0.0
              */
             version: string | null;
@@ -34618,7 +34628,7 @@ export interface components {
                 /** @description Proof that the log extends the log of the previous pack (RFC 9162, 2.1.4). */
                 consistency_proof: string[];
                 /**
-                 * @description Origin, size and root in base64, one per line.
+                 * @description The origin, the size, and the root in base64, each on a separate line.
                  * @example assay/wsp/sandbox
                  *     0
                  *     47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
@@ -34953,7 +34963,7 @@ export interface components {
             next: string | null;
             /**
              * Format: date-time
-             * @description When it was installed.
+             * @description When the workflow was installed.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
@@ -35117,7 +35127,7 @@ export interface components {
                 version: number;
                 /**
                  * Format: date-time
-                 * @description When it was installed.
+                 * @description When the workflow was installed.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 installed_at: string;
@@ -35172,18 +35182,18 @@ export interface components {
             baseline: {
                 /**
                  * Format: nfc
-                 * @description The subject of the baseline.
+                 * @description The quantity that the baseline states.
                  * @example Duration of the month end
                  */
                 metric: string;
                 /**
-                 * @description The value before, as a decimal.
+                 * @description The value of the baseline, as a decimal.
                  * @example 5400
                  */
                 value: string;
                 /**
                  * Format: nfc
-                 * @description Its unit.
+                 * @description The unit of the baseline.
                  * @example seconds
                  */
                 unit: string;
@@ -35213,11 +35223,11 @@ export interface components {
                  */
                 source_reference?: string;
                 /**
-                 * @description The hash of that evidence: SHA-256, or 8 to 256 visible characters. Required.
+                 * @description The hash of the evidence of the baseline: SHA-256, or 8 to 256 visible characters. Required.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 source_hash?: string;
-                /** @description The individual values of the baseline, in its unit. */
+                /** @description The individual values of the baseline, in the unit of the baseline. */
                 samples?: string[];
             };
             /** @description The value that must be reached. */
@@ -35298,7 +35308,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The state. `collecting`: the window, or the time until its verdict, has not ended.
+             * @description The state. `collecting`: the verdict has not been given yet.
              * @enum {string}
              */
             state: "collecting" | "met" | "not_met" | "insufficient_evidence" | "withdrawn";
@@ -35365,18 +35375,18 @@ export interface components {
             baseline: {
                 /**
                  * Format: nfc
-                 * @description The subject of the baseline.
+                 * @description The quantity that the baseline states.
                  * @example Duration of the month end
                  */
                 metric: string;
                 /**
-                 * @description The value before, as a decimal.
+                 * @description The value of the baseline, as a decimal.
                  * @example 5400
                  */
                 value: string;
                 /**
                  * Format: nfc
-                 * @description Its unit.
+                 * @description The unit of the baseline.
                  * @example seconds
                  */
                 unit: string;
@@ -35406,7 +35416,7 @@ export interface components {
                  */
                 source_reference?: string;
                 /**
-                 * @description The hash of that evidence: SHA-256, or 8 to 256 visible characters. Required.
+                 * @description The hash of the evidence of the baseline: SHA-256, or 8 to 256 visible characters. Required.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 source_hash?: string;
@@ -35421,7 +35431,7 @@ export interface components {
                  */
                 source_reference?: string;
                 /**
-                 * @description The hash of that evidence: SHA-256, or 8 to 256 visible characters. Required.
+                 * @description The hash of the evidence of the baseline: SHA-256, or 8 to 256 visible characters. Required.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 source_hash?: string;
@@ -35444,12 +35454,12 @@ export interface components {
                  */
                 n: number;
                 /**
-                 * @description The number of runs that were started before the end and had not ended then.
+                 * @description The number of runs that started before the end of the window and were still open at the end of the window.
                  * @example 12
                  */
                 open_at_end: number;
                 /**
-                 * @description The number of these runs without a measured value.
+                 * @description The number of runs in `n` without a measured value.
                  * @example 12
                  */
                 unmeasured: number;
@@ -35521,7 +35531,7 @@ export interface components {
             /** @description The change against the baseline; null before the verdict, and without runs. */
             change: {
                 /**
-                 * @description The difference from the baseline, in its unit.
+                 * @description The difference from the baseline, in the unit of the baseline.
                  * @example -2100
                  */
                 against_baseline: string;
@@ -35739,7 +35749,7 @@ export interface components {
          */
         AdmissionReason: {
             /**
-             * @description The policy; null if the reason is not a policy.
+             * @description The policy; null if the reason is not a rule of a policy.
              * @example pol_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             policy_uid: string | null;
@@ -35794,7 +35804,7 @@ export interface components {
             at: string;
             workflow: components["schemas"]["WorkflowReference"];
             /**
-             * @description The trigger of the run: a person, or that person's schedule.
+             * @description The trigger of the run: a person, or a schedule that a person set.
              * @enum {string}
              */
             trigger: "manual" | "schedule";
@@ -35822,7 +35832,7 @@ export interface components {
              */
             mode: "enforce";
             /**
-             * @description The decision. `admitted`: the run may start, once any conditions are fulfilled. The other values are denials: by a rule or for another reason, or because the policies could not be evaluated.
+             * @description The decision. `admitted`: the run may start, once any conditions are fulfilled. The other values deny the run: because of a rule, for another reason, or because the policies could not be evaluated.
              * @enum {string}
              */
             decision: "admitted" | "denied" | "admitted_with_conditions" | "not_evaluated_denied";
@@ -36315,7 +36325,7 @@ export interface components {
     headers: {
         /** @description The id of the request: the id that the client sent, or a new id. Quote it in support requests. */
         "X-Request-Id": string;
-        /** @description The remaining requests of each quota, and the seconds until it is full again. */
+        /** @description For each quota: the number of remaining requests, and the seconds until the quota is full again. */
         RateLimit: string;
         /** @description The quotas that the request was counted against: the number of requests and the window in seconds. */
         "RateLimit-Policy": string;
@@ -37808,6 +37818,7 @@ export interface operations {
              *     `authority_inactive`: The authority of the approving person is not active.
              *     `authority_insufficient`: The authority of the approving person does not cover the terms.
              *     `approver_not_eligible`: The person may not vote at the open node of the approval graph.
+             *     `passkey_required`: The workspace requires a passkey.
              *     `policy_denied`: The policies deny the action.
              */
             403: {
@@ -39130,7 +39141,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Returns only calls of this tool. */
                 tool?: string;
-                /** @description Whether the caller may call the tool. */
+                /** @description Whether the call was allowed or denied. */
                 decision?: "allowed" | "denied";
             };
             header?: {
@@ -40368,7 +40379,7 @@ export interface operations {
                 /** @description Returns only events whose `sequence` is greater than this number. */
                 after_sequence?: number;
                 /** @description Returns only events of this type. */
-                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.console_link_issued" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.signed_in" | "person.signed_out" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "qlm.approved" | "qlm.evaluated" | "qlm.rebound" | "qlm.resume_requested" | "qlm.resumed" | "qlm.retired" | "qlm.suite_imported" | "qlm.suspended" | "qlm.version_written" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
+                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.console_link_issued" | "person.created" | "person.departed" | "person.enrolled" | "person.passkey_confirmed" | "person.passkey_registered" | "person.passkey_removed" | "person.reinstated" | "person.signed_in" | "person.signed_out" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "qlm.approved" | "qlm.evaluated" | "qlm.rebound" | "qlm.resume_requested" | "qlm.resumed" | "qlm.retired" | "qlm.suite_imported" | "qlm.suspended" | "qlm.version_written" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.proof_set" | "workspace.thawed";
                 /** @description Returns only events about this record. */
                 subject_uid?: string;
                 /** @description Returns only events that occurred at or after this instant. */
@@ -41359,6 +41370,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
                 /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
@@ -41378,7 +41391,25 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageExport"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41405,16 +41436,21 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_in_progress`: A request with this idempotency key is in progress. */
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `export_in_progress`: An equal export is not ready yet.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -41449,6 +41485,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46171,7 +46208,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description The model. */
+                /** @description Returns only evaluations of this model. */
                 model_uid?: string;
             };
             header?: {
@@ -46461,7 +46498,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description The model. */
+                /** @description Returns only trainings of this model. */
                 model_uid?: string;
             };
             header?: {
