@@ -16,6 +16,9 @@ export type Orm = MikroORM;
 /** An entity manager inside a transaction. Queries and commands read and write through it. */
 export type Em = SqlEntityManager;
 
+/** The part of an entity manager that sends statements outside the ORM. */
+export type StatementEm = Pick<Em, 'getKysely' | 'getFilterParams'>;
+
 /** A query: a function that reads in a transaction, which is its first argument. */
 export type Query<A extends readonly unknown[], T> = (em: Em, ...args: A) => Promise<T>;
 

@@ -21,9 +21,7 @@ describe('transactions of a tenant', () => {
   let orm: Orm;
 
   before(async () => {
-    orm = openOrm(roleUrl(await freshDatabase('assay_test_transactions'), 'api'), 1, 'assay', {
-      isWalled: true,
-    });
+    orm = openOrm(roleUrl(await freshDatabase('assay_test_transactions'), 'api'), 1, 'assay', {});
   });
   after(() => orm.close());
 
@@ -85,8 +83,7 @@ describe('transactions of a tenant', () => {
   });
 });
 
-// The first statement is sent without waiting for the answer to `begin`. In these tests, that answer is an
-// error.
+// The first statement is sent without waiting for the answer to `begin`. In these tests, that answer is an error.
 describe('transactions whose beginning fails', () => {
   let ownerUrl: string;
   let proxy: Server;
@@ -123,7 +120,7 @@ describe('transactions whose beginning fails', () => {
     other.host = host;
     unwalled = openOrm(other.href, 1);
     url.host = host;
-    orm = openOrm(url.href, 1, 'assay', { isWalled: true });
+    orm = openOrm(url.href, 1);
   });
   beforeEach(() => (replaced = undefined));
   after(async () => {
@@ -158,7 +155,7 @@ describe('transactions whose beginning fails', () => {
     sql`select * from take_rates(array[${'a'}], array[${1}::integer], 60)`.execute(em.getKysely());
 
   for (const [what, from, to] of [
-    ['begin', 'begin; set', 'bogus; set'],
+    ['begin', 'begin', 'bogus'],
     ['setting', 'set local app.workspace', 'set local bogus_setting'],
   ] as const) {
     it(`change nothing after a failed ${what} of a tenant and throw its error`, async () => {

@@ -20,7 +20,7 @@ import { createNoOp } from './no-op.ts';
 const config = readConfig();
 const log = createLog('bench-api', config.LOG_LEVEL);
 const url = roleUrl(config.DATABASE_URL!, 'api');
-const orm = openOrm(url, config.DATABASE_POOL, 'assay', { keepsAfter: KEEPS_AFTER, isWalled: true });
+const orm = openOrm(url, config.DATABASE_POOL, 'assay', { keepsAfter: KEEPS_AFTER });
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
 const endings = new Notices(url, 'ended', log);
