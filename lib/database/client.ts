@@ -1,5 +1,5 @@
 import { Client, type ClientConfig, type QueryResult } from 'pg';
-import { GroupedQuery, type Around } from './grouped-query.ts';
+import { GroupedQuery, type Around, type Bound } from './grouped-query.ts';
 import { StatementCache } from './statement-cache.ts';
 
 type Send = (...query: unknown[]) => Promise<QueryResult | QueryResult[]>;
@@ -13,6 +13,9 @@ const STATEMENTS_MAX = 100;
 const READ_ONLY = 'start transaction read only';
 const SETTING = 'select set_config(';
 const LOCAL = 'set local ';
+
+/** The beginning of a statement that is sent together with the next statement of its transaction. */
+export const DEFERRED = '/* deferred */ ';
 
 /** A transaction of one statement. `settings` hold for this transaction only. */
 export type SingleStatement = {
@@ -41,15 +44,20 @@ const STALE = new Set(['0A000', '26000']);
  * If `begin` or a setting fails, PostgreSQL skips the first statement, and the caller gets the error. The statement
  * can therefore never run outside its transaction.
  *
+ * A statement whose text begins with `DEFERRED` is held until the next statement of its transaction, which may be
+ * `commit`, and is sent with it. Its error is the error of that statement. The caller does not get its rows.
+ *
  * Frequent statements with parameters are prepared once: planning a read of many partitions under row-level
  * security takes longer than running it.
  */
 export class TransactionClient extends Client {
   /** The delayed statements, which are sent before the next statement. */
-  #due: string[] = [];
+  #due: (string | Bound)[] = [];
   /** The position in `#due` of the `begin` of a transaction that has sent no statement yet. */
   #beginsAt: number | undefined;
   #isReadOnly = false;
+  /** Whether a transaction has begun and not ended. */
+  #isOpen = false;
   readonly #send = super.query.bind(this) as unknown as Send;
   readonly #statements: StatementCache | undefined;
 
@@ -66,11 +74,14 @@ export class TransactionClient extends Client {
     const [text, values] = simpleCall(query);
     const isPlain = values?.length === 0;
     if (isPlain && this.#holdsBack(text!)) return Promise.resolve(NOTHING);
-    const ahead = this.#takeDue();
-    if (isPlain) return this.#sendAll([...ahead, text!]);
-    if (text !== undefined) return this.#sendBehind(ahead, text, values!);
+    if (text?.startsWith(DEFERRED)) return this.#defer(text.slice(DEFERRED.length), values!);
+    const before = this.#takeDue();
+    if (isPlain && before.every(isText)) return this.#sendAll([...before, text!]);
+    if (text !== undefined) return this.#sendGrouped(text, values!, { before, after: [] });
     // Streams take over the connection once they have been sent, so no other statement may be in progress.
-    return ahead.length === 0 ? this.#send(...query) : this.#sendAll(ahead).then(() => this.#send(...query));
+    return before.length === 0
+      ? this.#send(...query)
+      : this.#sendGrouped('select', [], { before, after: [] }).then(() => this.#send(...query));
   }) as Client['query'];
 
   /**
@@ -90,14 +101,25 @@ export class TransactionClient extends Client {
     }
   }
 
+  #defer(text: string, values: readonly unknown[]): Promise<unknown> {
+    if (!this.#isOpen) return this.#sendGrouped(text, values, { before: this.#takeDue(), after: [] });
+    this.#due.push(this.#bound(text, values));
+    return Promise.resolve(NOTHING);
+  }
+
   #holdsBack(text: string): boolean {
+    const isEnd = text === 'commit' || text === 'rollback';
+    if (isEnd) this.#isOpen = false;
+    if (text === 'rollback') this.#due = this.#due.filter(isText);
+    if (text === 'commit' && !this.#due.every(isText)) return false;
     if (text === 'begin' || text === READ_ONLY) {
+      this.#isOpen = true;
       this.#beginsAt = this.#due.length;
       this.#isReadOnly = text === READ_ONLY;
     } else if (this.#beginsAt === undefined) {
       if (text !== 'commit' || !this.#isReadOnly) return false;
       setImmediate(() => this.#endReading());
-    } else if (text === 'commit' || text === 'rollback') {
+    } else if (isEnd) {
       this.#due.length = this.#beginsAt;
       this.#beginsAt = undefined;
       return true;
@@ -106,7 +128,7 @@ export class TransactionClient extends Client {
     return true;
   }
 
-  #takeDue(): string[] {
+  #takeDue(): (string | Bound)[] {
     const due = this.#due;
     if (due.length > 0) this.#due = [];
     this.#beginsAt = undefined;
@@ -122,28 +144,22 @@ export class TransactionClient extends Client {
     this.#send('commit').catch(() => undefined);
   }
 
-  /** Sends a statement with parameters directly after other statements. Throws the first error. */
-  async #sendBehind(ahead: readonly string[], text: string, values: readonly unknown[]) {
-    if (ahead.every((each) => !each.startsWith(SETTING)))
-      return this.#sendGrouped(text, values, { before: ahead, after: [] });
-    await this.#send(ahead.join('; '));
-    return this.#sendGrouped(text, values, { before: [], after: [] });
+  #bound(text: string, values: readonly unknown[]): Bound {
+    const name = values.length === 0 ? undefined : this.#statements?.use(text);
+    return { text, values, ...(name !== undefined && { name }) };
   }
 
+  /** Sends a statement together with others. Throws the first error. */
   #sendGrouped(text: string, values: readonly unknown[], around: Around): Promise<QueryResult> {
-    const name = this.#statements?.use(text);
-    const config = {
-      text,
-      values: [...values],
-      queryMode: 'extended',
-      ...(name === undefined ? {} : { name }),
-    };
+    const statement = this.#bound(text, values);
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult>();
     super.query(
-      new GroupedQuery(config, around, (error, result) => (error ? reject(error) : resolve(result))),
+      new GroupedQuery(statement, around, (error, result) => (error ? reject(error) : resolve(result))),
     );
     return promise.catch((error: Error & { code?: string }) => {
-      if (name !== undefined && STALE.has(error.code!)) this.#statements!.forget(text);
+      if (STALE.has(error.code!)) this.#statements?.forget(text);
+      // It is not known which of these statements the server has prepared.
+      for (const each of around.before) if (!isText(each)) this.#statements?.forget(each.text);
       // The driver creates the error when it reads from the socket. The stack of the caller is more useful.
       Error.captureStackTrace(error);
       throw error;
@@ -165,6 +181,10 @@ const NOTHING = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
 function localSettings(text: string): string[] {
   if (!SETTINGS.test(text)) return [text];
   return Array.from(text.matchAll(SET_CONFIG), ([, name, value]) => `${LOCAL}${name} = ${value}`);
+}
+
+function isText(statement: string | Bound): statement is string {
+  return typeof statement === 'string';
 }
 
 /** Returns the text and the values of a query without a callback; an empty list for other calls. */

@@ -54,3 +54,8 @@ revoke execute on function admit_waiting_runs from public;
 
 -- `dispatch_turn` and `dispatch_waiting` serve its lookups.
 drop index dispatch_lane;
+
+-- A run changes twice soon after it was written. With room on its page, a change writes no index entry and only what
+-- differs to the write-ahead log.
+alter table run set (fillfactor = 60);
+alter table dispatch set (fillfactor = 50);
