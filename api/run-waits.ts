@@ -20,7 +20,7 @@ const POLL_MS = 500;
 const POLL_HEARD_MS = 2_000;
 const LOOKED_AT_MAX = 500;
 
-/** What was heard about a run since before it was dispatched. */
+/** A listener for the end of a run. It was registered before the run was dispatched. */
 export type Heard = { hasEnded(): boolean; forget(): void };
 
 /** The request that waits: its caller, and the signal that ends the wait. */

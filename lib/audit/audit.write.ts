@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { environments, tenantOf, type Environment, type Em, type Tenant } from '#lib/database/base.ts';
-import { defer } from '#lib/database/deferred.ts';
+import { defer, environments, tenantOf, type Environment, type Em, type Tenant } from '#lib/database/base.ts';
 import { bodyOf, type AuditEvent } from './entry.ts';
 
 /**

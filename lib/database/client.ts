@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, type QueryResult } from 'pg';
+import { DEFERRED } from './base.ts';
 import { GroupedQuery, type Around, type Bound } from './grouped-query.ts';
 import { StatementCache } from './statement-cache.ts';
 
@@ -13,9 +14,6 @@ const STATEMENTS_MAX = 100;
 const READ_ONLY = 'start transaction read only';
 const SETTING = 'select set_config(';
 const LOCAL = 'set local ';
-
-/** The beginning of a statement that is sent together with the next statement of its transaction. */
-export const DEFERRED = '/* deferred */ ';
 
 /** A transaction of one statement. `settings` hold for this transaction only. */
 export type SingleStatement = {

@@ -1,5 +1,9 @@
+// @ts-expect-error The driver has no types for this module.
 import utils from 'pg/lib/utils.js';
 import { Query, type Connection, type QueryConfig, type QueryResult } from 'pg';
+
+/** Converts a parameter to what PostgreSQL reads. */
+const { prepareValue } = utils as { prepareValue(value: unknown): unknown };
 
 /** A statement with its parameters, and the name under which it is prepared. */
 export type Bound = { text: string; values: readonly unknown[]; name?: string };
@@ -110,6 +114,6 @@ function send(connection: Wire, statement: string | Bound): void {
     // A failed statement is never used again under its name, so the name can be kept before the answer arrives.
     connection.parsedStatements[name] = text;
   }
-  connection.bind({ statement: name ?? '', values, valueMapper: utils.prepareValue });
+  connection.bind({ statement: name ?? '', values, valueMapper: prepareValue });
   connection.execute({});
 }

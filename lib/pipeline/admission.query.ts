@@ -66,7 +66,7 @@ export async function admitWaiting(
     with notified as materialized (
       select pg_notify(name, ${ended?.uid ?? null}) from unnest(${[...(ended?.channels ?? [])]}::text[]) name
     )
-    select a.* from (select count(*) from notified) told
+    select a.* from (select count(*) from notified) sent
       left join admit_waiting_runs(${queue}, ${workspace}, ${admissionLimits}::jsonb) a on true
   `.execute(em.getKysely());
   return rows

@@ -25,7 +25,7 @@ function say(what: string, costs: Costs): void {
   if (process.env['SHOW_COSTS']) console.log(what, JSON.stringify(costs, undefined, 1));
 }
 
-describe('What work costs in PostgreSQL', () => {
+describe('The PostgreSQL work', () => {
   let cluster: Cluster;
   let proxy: CountingProxy;
 

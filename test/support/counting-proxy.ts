@@ -36,7 +36,7 @@ export async function countingProxy(target: string): Promise<CountingProxy> {
       socket.on('error', end).once('close', () => (sockets.delete(socket), end()));
     }
     const requested = framesOf(true, (type, body) => {
-      if (type === '') session.user = /user\0([^\0]+)\0/.exec(body.toString('latin1'))?.[1] ?? '';
+      if (type === '') session.user = userOf(body);
       const [first = '', second = ''] = body.toString('utf8').split('\0', 2);
       if (type === 'P') session.named.set(first, second);
       if (type === 'B') session.texts.push(session.named.get(second) ?? '');
@@ -85,4 +85,10 @@ function framesOf(isClient: boolean, take: (type: string, body: Buffer) => void)
       rest = rest.subarray(end);
     }
   };
+}
+
+/** Returns the user of a first message, whose parameters are texts that end with a zero byte. */
+function userOf(body: Buffer): string {
+  const texts = body.subarray(4).toString('utf8').split('\0');
+  return texts[texts.indexOf('user') + 1] ?? '';
 }

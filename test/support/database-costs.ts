@@ -3,7 +3,7 @@ import { median } from 'simple-statistics';
 import { Client } from 'pg';
 import type { CountingProxy, RoundTrip } from './counting-proxy.ts';
 
-/** What a piece of work costs in PostgreSQL. These counts do not depend on the load of the machine. */
+/** The costs of a piece of work in PostgreSQL. These counts do not depend on the load of the machine. */
 export type Costs = {
   roundTrips: number;
   /** Each kind of round trip with its number, most frequent first. */

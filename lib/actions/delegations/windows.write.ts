@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/base.ts';
-import { defer } from '#lib/database/deferred.ts';
+import { defer, type Em } from '#lib/database/base.ts';
 import type { Delegation } from './delegation.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { Window, WindowUse } from './windows.ts';

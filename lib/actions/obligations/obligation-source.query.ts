@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { tenantOf, type Em } from '#lib/database/base.ts';
+import { defer, tenantOf, type Em } from '#lib/database/base.ts';
 import { Obligation } from './obligation.entity.ts';
-import { defer } from '#lib/database/deferred.ts';
 import { namedLock } from '#lib/governance/named-lock.query.ts';
 
 export type ObligationSource = Pick<Obligation, 'sourceSystem' | 'sourceReference'>;

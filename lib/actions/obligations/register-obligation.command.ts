@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
-import { defer } from '#lib/database/deferred.ts';
+import { defer, type Em, type Tenant } from '#lib/database/base.ts';
 import { applicationOf, defineCommand, type Circumstances, type Entry } from '#lib/governance/command.ts';
 import { conflictSlot, keepConflict, type ConflictSlot } from '#lib/governance/evidence-conflict.write.ts';
 import { decideOffered, type SourceConflict } from '#lib/governance/evidence-conflict.ts';
