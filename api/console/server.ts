@@ -38,7 +38,6 @@ const url = await databaseUrl(config, 'console');
 const name = `assay console ${process.pid}`;
 const orm = openOrm(url, config.DATABASE_POOL, name, {
   keepsAfter: KEEPS_AFTER,
-  isWalled: true,
   statementMs: statementLimitsMs.apiRead,
   idleMs: idleLimitsMs.api,
   connectionMs: config.DATABASE_WAIT_MS,

@@ -41,7 +41,6 @@ const url = await databaseUrl(config, 'api');
 const connectionName = `assay api ${process.pid}`;
 const orm = openOrm(url, config.DATABASE_POOL, connectionName, {
   keepsAfter: KEEPS_AFTER,
-  isWalled: true,
   statementMs: statementLimitsMs.apiRead,
   idleMs: idleLimitsMs.api,
   connectionMs: config.DATABASE_WAIT_MS,
