@@ -4,7 +4,7 @@ import type { Caller, Preferences } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { Watches, type Subject } from '#lib/core/watches.ts';
 import { serviceClassLimits, type Orm, type Tenant } from '#lib/database/base.ts';
-import { inTenant } from '#lib/database/orm.ts';
+import { inOneStatement } from '#lib/database/orm.ts';
 import { Seats } from '#lib/limits/seats.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import { openRuns } from '#lib/pipeline/run-record.query.ts';
@@ -19,6 +19,10 @@ const WAITS_MAX = 1_000;
 const POLL_MS = 500;
 const POLL_HEARD_MS = 2_000;
 const LOOKED_AT_MAX = 500;
+
+/** A listener for the end of a run. It was registered before the run was dispatched. */
+export type Heard = { hasEnded(): boolean; forget(): void };
+
 /** The request that waits: its caller, and the signal that ends the wait. */
 export type WaitingCall = { caller: Caller; signal: AbortSignal };
 
@@ -44,15 +48,30 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
     write: (looks) => lookTogether(orm, looks),
   });
 
+  /**
+   * Starts to listen for the end of a run that was not dispatched yet. A wait that gets the result needs no first check
+   * of the run. Returns undefined if ends are not announced now.
+   */
+  function listenFor(uid: string): Heard | undefined {
+    if (!endings.isListening) return undefined;
+    let hasEnded = false;
+    return { hasEnded: () => hasEnded, forget: endings.once(uid, () => (hasEnded = true)) };
+  }
+
   /** Waits until a run has ended, at most `limitMs`. */
-  async function ended(call: WaitingCall, uid: string, limitMs: number): Promise<void> {
+  async function ended(call: WaitingCall, uid: string, limitMs: number, heard?: Heard): Promise<void> {
     if (!isUid(uid)) return;
-    await watches.end(watchedRun(tenantOf(call.caller), uid), patienceOf(call, limitMs));
+    await watches.end(watchedRun(tenantOf(call.caller), uid, heard), patienceOf(call, limitMs));
   }
 
   /** Works like `ended`, but returns at once if too many requests are waiting. */
-  async function endedIfSeated(call: WaitingCall, uid: string, limitMs: number): Promise<void> {
-    await ended(call, uid, limitMs).catch(refuseNobody);
+  async function endedIfSeated(
+    call: WaitingCall,
+    uid: string,
+    limitMs: number,
+    heard?: Heard,
+  ): Promise<void> {
+    await ended(call, uid, limitMs, heard).catch(refuseNobody);
   }
 
   function patienceOf(call: WaitingCall, limitMs: number) {
@@ -70,10 +89,15 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
     );
   }
 
-  function watchedRun(tenant: Tenant, uid: string): Subject {
+  function watchedRun(tenant: Tenant, uid: string, heard?: Heard): Subject {
+    let isFirst = true;
     return {
       key: `${tenant.workspace} ${tenant.environment} ${uid}`,
       async isOpen() {
+        if (isFirst && heard) {
+          isFirst = false;
+          return !heard.hasEnded();
+        }
         const look: Look = { tenant, uid };
         await lookAt(look);
         if (look.error) throw look.error;
@@ -101,7 +125,7 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
     await waitFor(...given).catch(refuseNobody);
   }
 
-  return { ended, endedIfSeated, waitFor, waitForIfSeated };
+  return { listenFor, ended, endedIfSeated, waitFor, waitForIfSeated };
 }
 
 /** A check whether a run is still open, with its result. */
@@ -114,7 +138,9 @@ type Look = { tenant: Tenant; uid: string; isOpen?: boolean; error?: unknown };
 async function lookTogether(orm: Orm, looks: readonly Look[]): Promise<void> {
   const uids = looks.map(({ uid }) => uid);
   try {
-    const open = await inTenant(orm, looks[0]!.tenant, (em) => openRuns(em, uids), { isReadOnly: true });
+    const open = await inOneStatement(orm, looks[0]!.tenant, (em) => openRuns(em, uids), {
+      isReadOnly: true,
+    });
     for (const look of looks) look.isOpen = open.has(look.uid);
   } catch (error) {
     for (const look of looks) look.error = error;

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
+import { batchWrites } from '#lib/core/batch-writes.ts';
 import { summaryOf, type RequestOf, type RunKind } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Caller, Idempotency, Preferences, Reply } from '#lib/core/operation.ts';
@@ -7,11 +8,11 @@ import { Problem, problemBody } from '#lib/core/problem.ts';
 import { isUid } from '#lib/core/id.ts';
 import { carryTrace } from '#lib/core/tracing.ts';
 import { statementLimitsMs } from '#lib/database/time-limits.ts';
-import type { Em, Orm } from '#lib/database/base.ts';
-import { inTenant } from '#lib/database/orm.ts';
+import type { Em, Orm, Tenant } from '#lib/database/base.ts';
+import { inOneStatement, inTenant } from '#lib/database/orm.ts';
 import { findKey } from '#lib/pipeline/idempotency.write.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
-import type { Admitted } from '#lib/pipeline/admission.query.ts';
+import { admitWaiting, type Admitted, type Lane } from '#lib/pipeline/admission.query.ts';
 import { enqueueAdmitted, type TicketQueue } from '#lib/pipeline/queue.ts';
 import type { ListedRun, RunRecord } from '#lib/pipeline/run-record.query.ts';
 import { findRun, type FoundRun } from '#lib/pipeline/run.write.ts';
@@ -21,7 +22,7 @@ import { isTerminal } from '#lib/pipeline/run.ts';
 import type { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from './derive/router.ts';
 import { refuseReuse } from './effects.ts';
-import { createWaits, type WaitingCall } from './run-waits.ts';
+import { createWaits, type Heard, type WaitingCall } from './run-waits.ts';
 import { tenantOf } from './tenant.ts';
 
 /**
@@ -37,7 +38,12 @@ export const submissionProblems = [
 
 /** The maximum number of attempts at a submission while other requests hold its idempotency key. */
 const SUBMISSIONS_MAX = 5;
-const RETRY_AFTER_S = '1';
+export const RETRY_AFTER_S = '1';
+/** The largest number of submissions that share one admission. */
+const ADMITTED_MAX = 500;
+
+/** A submission that waits for the admission of its run, and the runs that it is to dispatch. */
+type Waiting = { tenant: Tenant; lane: Lane; uid: string; admitted: Admitted[] };
 
 /** The parts of a request that a submission needs. */
 export type SubmittingCall = {
@@ -46,6 +52,12 @@ export type SubmittingCall = {
   idempotency: Idempotency | undefined;
   signal: AbortSignal;
 };
+
+/**
+ * A submitted run: its uid, whether an earlier request submitted it, and what was heard about it since before its
+ * dispatch.
+ */
+export type SubmittedRun = { uid: string; replayed: boolean; heard?: Heard };
 
 export type Runs = ReturnType<typeof createRuns>;
 
@@ -67,14 +79,19 @@ export type RunsOptions = {
  */
 export function createRuns({ orm, queues, endings, clock, log, waitMs, draining }: RunsOptions) {
   const waits = createWaits({ orm, endings, draining, waitMs });
-  const { ended, endedIfSeated, waitFor, waitForIfSeated } = waits;
+  const { listenFor, ended, endedIfSeated, waitFor, waitForIfSeated } = waits;
+  const admit = batchWrites<Waiting>({
+    max: ADMITTED_MAX,
+    keyOf: ({ lane: { queue, workspace } }) => `${queue} ${workspace}`,
+    write: (all) => admitTogether(orm, all),
+  });
 
   /** Submits a run in its own transaction, once for each idempotency key, then dispatches it to its queue. */
   async function submit<R extends Run>(
     run: R,
     call: SubmittingCall,
     request: RequestOf<R>,
-  ): Promise<{ uid: string; replayed: boolean }> {
+  ): Promise<SubmittedRun> {
     for (let attempt = 1; attempt <= SUBMISSIONS_MAX; attempt++) {
       const submitted = await trySubmission(run, call, request);
       if (submitted) return submitted;
@@ -96,7 +113,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     run: R,
     call: SubmittingCall,
     request: RequestOf<R>,
-  ): Promise<{ uid: string; replayed: boolean } | undefined> {
+  ): Promise<SubmittedRun | undefined> {
     const { idempotency, requestId, signal } = call;
     const { application } = call.caller;
     const tenant = tenantOf(call.caller);
@@ -114,6 +131,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
           idempotency,
           now: clock.now(),
           scopes: [...call.caller.scopes],
+          admission: 'soon',
         }),
       { signal, statementMs: statementLimitsMs.apiWrite },
     ).catch((error: unknown) => {
@@ -121,10 +139,23 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       throw error;
     });
     if (!submitted) return undefined;
-    const { uid, admitted } = submitted;
-    const traced = admitted.map((each) => (each.uid === uid ? { ...each, trace: carryTrace() } : each));
+    const { uid, admitted, waiting } = submitted;
+    const heard = listenFor(uid);
+    const all = waiting ? await admitAfterwards({ tenant, lane: waiting, uid, admitted: [] }) : admitted;
+    const traced = all.map((each) => (each.uid === uid ? { ...each, trace: carryTrace() } : each));
     await enqueueAdmitted(queues, traced, log);
-    return { uid, replayed: false };
+    return { uid, replayed: false, ...(heard && { heard }) };
+  }
+
+  /**
+   * Admits runs of a workspace that wait, one of which was just submitted. Submissions that wait for the same admission
+   * share it. Runs that are not admitted because the database fails are admitted by the scheduler.
+   */
+  async function admitAfterwards(waiting: Waiting): Promise<Admitted[]> {
+    await admit(waiting).catch((error: unknown) =>
+      log.warn({ err: error, run: waiting.uid }, 'the scheduler will admit the run'),
+    );
+    return waiting.admitted;
   }
 
   /** Dispatches runs to their queues, after the transaction that admitted them. */
@@ -152,7 +183,10 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     include: readonly string[],
   ): Promise<FoundRun | undefined> {
     if (!isUid(uid)) return undefined;
-    return inTenant(orm, tenantOf(caller), (em) => findRun(em, uid, include), { isReadOnly: true, signal });
+    return inOneStatement(orm, tenantOf(caller), (em) => findRun(em, uid, include), {
+      isReadOnly: true,
+      signal,
+    });
   }
 
   /**
@@ -163,10 +197,11 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   async function answer(
     kind: RunKind,
     call: WaitingCall & { prefer: Preferences },
-    submitted: { uid: string; replayed: boolean },
+    submitted: SubmittedRun,
   ): Promise<Reply<201, SealedRunOf> | Reply<202, OpenRunOf>> {
     const limitMs = call.prefer.waitMs ?? (call.prefer.respondAsync ? 0 : waitMs);
-    await endedIfSeated(call, submitted.uid, limitMs);
+    const { heard } = submitted;
+    await endedIfSeated(call, submitted.uid, limitMs, heard).finally(() => heard?.forget());
     const found = await find(call, submitted.uid, []);
     if (!found) throw new Error(`the submitted run ${submitted.uid} does not exist`);
     const headers = {
@@ -185,13 +220,27 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };
   }
 
-  return { submit, dispatch, wait, ended, waitFor, waitForIfSeated, answer };
+  return { submit, dispatch, wait, ended, waitFor, waitForIfSeated, answer, waitMs };
 
   async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
     const found = await findKey(em, call.caller.application, call.idempotency!);
     if (found) refuseReuse(found, call.idempotency!);
     return found?.runUid ?? undefined;
   }
+}
+
+/**
+ * Admits the runs of submissions to one lane in one transaction. Each submission dispatches its own run, and the first one
+ * also dispatches the runs of other submissions.
+ */
+async function admitTogether(orm: Orm, all: readonly Waiting[]): Promise<void> {
+  const { tenant, lane } = all[0]!;
+  const admitted = await inOneStatement(orm, tenant, (em) => admitWaiting(em, lane), {
+    statementMs: statementLimitsMs.apiWrite,
+    waitsForDisk: false,
+  });
+  const submissions = new Map(all.map((waiting) => [waiting.uid, waiting]));
+  for (const run of admitted) (submissions.get(run.uid) ?? all[0]!).admitted.push(run);
 }
 
 /** Returns the preferences that changed the answer. `respond-async` is included only if the run had not ended. */

@@ -5,7 +5,7 @@ import { ai } from './ai/product.ts';
 import { audit } from './audit/product.ts';
 import { benchmarking } from './benchmarking/product.ts';
 import { commercial } from './commercial/product.ts';
-import type { EventDeclaration, Manifest, Served } from './core/product.ts';
+import type { AskedRecords, EventDeclaration, Manifest, Served } from './core/product.ts';
 import { data } from './data/product.ts';
 import { events as eventing } from './events/product.ts';
 import { forecasting } from './forecasting/product.ts';
@@ -87,6 +87,11 @@ export const scopes = namesOf(unique('scopes')) as Scope[];
 export const prefixes = merged(unique('prefixes'));
 export const problems = merged(unique('problems'));
 export const tables = merged(unique('tables'));
+
+/** The records that questions may be about, by the key of their measure. */
+export const asked: Readonly<Record<string, AskedRecords>> = Object.fromEntries(
+  manifests.flatMap((manifest) => Object.entries(manifest.asked ?? {})),
+);
 
 export type DeclaredEvent = { scope: Scope; op: string; event: EventDeclaration };
 export const events: readonly DeclaredEvent[] = manifests

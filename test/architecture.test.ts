@@ -37,11 +37,6 @@ const early = [
   'lib/numerics/two-sample/cramer-von-mises.ts',
   'lib/numerics/two-sample/mann-whitney.ts',
   'lib/numerics/two-sample/welch.ts',
-  // The rules for proposals from AI providers have property tests.
-  'lib/qlms/provider/acceptance.ts',
-  'lib/qlms/provider/licences.ts',
-  'lib/qlms/provider/masking.ts',
-  'lib/qlms/provider/wording.ts',
 ];
 
 /**

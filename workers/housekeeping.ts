@@ -1,6 +1,8 @@
 import type { Orm } from '#lib/database/base.ts';
 import type { PeriodicKey } from '#lib/pipeline/periodic.ts';
+import { buildExports } from './infrastructure/build-exports.ts';
 import { closeUsage } from './infrastructure/close-usage.ts';
+import { measureStorage } from './infrastructure/measure-storage.ts';
 import { infrastructureUpkeep } from './infrastructure/upkeep.ts';
 import { placeAuditEntries } from './periodic/place-audit-entries.ts';
 import { expireDelegations } from './periodic/expire-delegations.ts';
@@ -42,7 +44,9 @@ export const housekeeping: Record<
   'maintenance.forget-agent-invocations': (orm) => forgetAgentInvocations(orm),
   'maintenance.forget-questions': (orm) => forgetQuestions(orm),
   'infrastructure.upkeep': (orm) => infrastructureUpkeep(orm),
+  'infrastructure.build-exports': (orm) => buildExports(orm),
   'infrastructure.close-usage': (orm) => closeUsage(orm),
+  'infrastructure.measure-storage': (orm) => measureStorage(orm),
   'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
   'benchmarking.publish-cells': (orm) => publishBenchmarks(orm),

@@ -258,7 +258,7 @@ export const groups: Record<string, Group> = {
   },
   verify: {
     description:
-      'check the seal of a saved response, an evidence pack, the proof of an audit log entry, or the proof of one column of a snapshot; needs no database and no network',
+      'check the seal of a saved response, an evidence pack, the proof of an audit log entry or of one column of a snapshot, or the votes for a delegation; needs no database and no network',
     load: () => import('./operate/verify.ts'),
   },
   replay: {

@@ -5,7 +5,10 @@ import { promisify } from 'node:util';
 import type { Clock } from '#lib/core/clock.ts';
 import type { Log } from '#lib/core/log.ts';
 import { Problem } from '#lib/core/problem.ts';
+import type { Ceremony, Decided } from '#lib/access/console/govern-in-session.ts';
+import type { AcceptedProofs } from '#lib/access/console/proof.ts';
 import { findConsoleSession, type Ask, type ConsoleSession } from '#lib/access/console/session.query.ts';
+import { sha256 } from '#lib/core/seal.ts';
 import { accessLog } from '../http/access-log.ts';
 import { CLIENT_GONE, ClientGone, watchClient } from '../http/gone.ts';
 import { toProblem } from '../http/problem.ts';
@@ -20,8 +23,9 @@ import { pages } from './pages.ts';
 import { createQuota } from './quota.ts';
 import type { ReadsOf } from './reads.ts';
 import { checkRequest, consoleHeaders, ownHosts } from './requests.ts';
-import { cookieFor, formToken, presentedSession } from './session-cookie.ts';
+import { cookieFor, formToken, partyOf, presentedSession } from './session-cookie.ts';
 import { bareShell, shell } from './shell.ts';
+import { passkeyRoutes } from './sign-in/passkey-routes.ts';
 import { signInRoutes, type Sessions } from './sign-in/routes.ts';
 import { welcome } from './sign-in/welcome.ts';
 import { problemPage } from './states.ts';
@@ -46,8 +50,10 @@ export type Decisions = {
   govern: Govern;
   /** Dispatches runs to their queues after a decision has admitted the runs. */
   dispatch: DecisionCall['dispatch'];
-  /** Whether a decision of the person needs a one-time code. */
-  needsCode(session: ConsoleSession): Promise<boolean>;
+  /** Returns the proofs that a decision of the person accepts. */
+  proofs(session: ConsoleSession): Promise<AcceptedProofs>;
+  /** Issues the challenge that a passkey of the person signs to confirm a decision. */
+  challenge(session: ConsoleSession, given: Ceremony & { decided: Decided }): Promise<object>;
 };
 
 /** Creates the browser console as a Koa application: sign-in, and one route for each page. */
@@ -73,6 +79,11 @@ export function createConsole({
     const session = secret && (await findConsoleSession(ask, secret, clock.now()));
     return session ? { session, secret } : undefined;
   };
+
+  const ceremonyOf = (ctx: Context, secret: string): Ceremony => ({
+    sessionHash: sha256(secret),
+    party: partyOf(ctx, cookie),
+  });
 
   const quota = createQuota(clock);
   const countRequest = async (ctx: Context, { person, workspace }: ConsoleSession): Promise<void> => {
@@ -124,7 +135,7 @@ export function createConsole({
     query: singleValues(ctx.query),
     now: clock.now(),
     token: formToken(secret, place),
-    needsCode: () => decisions.needsCode(session),
+    proofs: () => decisions.proofs(session),
     ...reads(session, { requestId: ctx.state['requestId'], signal: ctx.state['signal'] as AbortSignal }),
   });
   // Addresses without parameters come first, so that they win over addresses with parameters.
@@ -146,18 +157,35 @@ export function createConsole({
       });
     }
     for (const decision of page.decisions ?? []) {
+      router.post(`${page.path}/${decision.name}/challenge`, async (ctx) => {
+        ctx.state['operation'] = `console ${page.path} ${decision.name} challenge`;
+        const known = await sessionOf(ctx);
+        if (!known) throw new Problem('credential_required', 'Sign in to make this decision.');
+        await countRequest(ctx, known.session);
+        const form = await formOfPage(ctx, known.secret, { isOwnHost, place: placeOfPage(ctx.path, 2) });
+        const decided = decidedBy(page, decision.name, known.session, ctx['params'], form);
+        const given = { ...ceremonyOf(ctx, known.secret), decided };
+        ctx.body = JSON.stringify(await decisions.challenge(known.session, given));
+        ctx.type = 'application/json';
+      });
       router.post(`${page.path}/${decision.name}`, (ctx) => {
         ctx.state['operation'] = `console ${page.path} ${decision.name}`;
         return show(ctx, page, async (known) => {
-          const form = await formOfPage(ctx, known.secret, isOwnHost);
-          const call = callOf(ctx, known, placeOfPage(ctx.path));
+          const place = placeOfPage(ctx.path);
+          const form = await formOfPage(ctx, known.secret, { isOwnHost, place });
+          const call = callOf(ctx, known, place);
+          const ceremony = ceremonyOf(ctx, known.secret);
           const outcome = await decision.act({
             ...call,
             form,
+            ceremony,
             dispatch: decisions.dispatch,
             decide: (command, inputOf) =>
               decisions.govern(known.session, command, inputOf, {
-                code: form['code'],
+                ...ceremony,
+                decided: decidedBy(page, decision.name, known.session, call.params, form),
+                answer: form['answer'] || undefined,
+                code: form['code'] || undefined,
                 requestId: ctx.state['requestId'],
               }),
           });
@@ -174,6 +202,7 @@ export function createConsole({
   }
   const answer = (ctx: Context, title: string, body: Html) => send(ctx, bareShell(title, body, assets));
   const signIn = signInRoutes({ sessions, sessionOf, cookie, isOwnHost, answer, log });
+  const passkeys = passkeyRoutes({ sessions, sessionOf, ceremonyOf, cookie, isOwnHost, answer, quota, log });
 
   const app = new Koa();
   const layers = [
@@ -188,6 +217,7 @@ export function createConsole({
   ];
   for (const layer of layers) app.use(layer);
   app.use(signIn.routes());
+  app.use(passkeys.routes());
   app.use(router.routes());
   app.use((ctx) =>
     show(ctx, undefined, async () => {
@@ -195,6 +225,22 @@ export function createConsole({
     }),
   );
   return app;
+}
+
+/** Returns the decision that a form makes, as a passkey signs it. A page without a record is about its reader. */
+function decidedBy(
+  { path }: Page,
+  name: string,
+  { person }: ConsoleSession,
+  params: Readonly<Record<string, string>>,
+  form: Readonly<Record<string, string>>,
+): Decided {
+  const named = path.split('/').filter((part) => part !== '' && !part.startsWith(':'));
+  return {
+    op: [...named.slice(1), name].join('.'),
+    subject: params['id'] ?? person.uid,
+    terms_hash: form['terms_hash'] ?? null,
+  };
 }
 
 /** Returns the number of parameters in the path of a page. */

@@ -1,3 +1,4 @@
+import type { AcceptedProofs } from '#lib/access/console/proof.ts';
 import { html, type Html, type Part } from './html.ts';
 import type { PageCall } from './page.ts';
 
@@ -18,15 +19,20 @@ type FormOptions = {
 };
 
 /**
- * Returns the form of the decisions that a person can make on a page. The form asks for a one-time code if the decision
- * needs one. Returns nothing if there are no buttons.
+ * Returns the form of the decisions that a person can make on a page. The form asks for a passkey or a one-time code if
+ * the decision needs one. Returns nothing if there are no buttons.
  */
 export async function decisionForm(call: PageCall, options: FormOptions): Promise<Html> {
   const { path, buttons, reason, fields = '' } = options;
   const [first] = buttons;
   if (!first) return html``;
-  const asksCode = await call.needsCode();
-  return html`<form class="decide" method="post" action="${path}/${first.name}">
+  const proofs = await call.proofs();
+  return html`<form
+    class="decide"
+    method="post"
+    action="${path}/${first.name}"
+    ${proofs.passkey && html`data-passkey`}
+  >
     ${noDefault}<input type="hidden" name="token" value="${call.token}" />${fields}
     ${
       reason !== undefined &&
@@ -34,20 +40,7 @@ export async function decisionForm(call: PageCall, options: FormOptions): Promis
         >${reason}<input name="reason" type="text" maxlength="500" autocomplete="off"
       /></label>`
     }
-    ${
-      asksCode &&
-      html`<label
-        >One-time code<input
-          class="code"
-          name="code"
-          type="text"
-          inputmode="numeric"
-          pattern="[0-9]{6}"
-          maxlength="6"
-          autocomplete="one-time-code"
-          required
-      /></label>`
-    }
+    ${proofFields(proofs)}
     <span class="acts">
       ${buttons.map(
         ({ name, label, tone = '' }) =>
@@ -55,6 +48,31 @@ export async function decisionForm(call: PageCall, options: FormOptions): Promis
       )}
     </span>
   </form>`;
+}
+
+/**
+ * Returns the fields with which a person confirms a decision. A script asks for the passkey and fills its field; a person
+ * who enters a code needs no passkey.
+ */
+export function proofFields({ passkey, code }: AcceptedProofs): Html {
+  return html`${
+    passkey &&
+    html`<input type="hidden" name="answer" value="" />
+      <p class="dim" data-fault role="status">Your passkey will be asked for.</p>`
+  }${
+    code &&
+    html`<label
+      >One-time code${passkey && ', instead of the passkey'}<input
+        class="code"
+        name="code"
+        type="text"
+        inputmode="numeric"
+        pattern="[0-9]{6}"
+        maxlength="6"
+        autocomplete="one-time-code"
+        ${!passkey && html`required`}
+    /></label>`
+  }`;
 }
 
 /**

@@ -19,6 +19,8 @@ const statuses: Readonly<Record<string, number>> = {
   code_locked: 403,
   person_not_enrolled: 403,
   codes_unavailable: 503,
+  passkey_invalid: 403,
+  passkeys_full: 409,
   reason_required: 422,
 };
 

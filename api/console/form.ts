@@ -16,17 +16,17 @@ export async function readForm(ctx: Context): Promise<Readonly<Record<string, st
 
 /**
  * Reads the form of a decision. Throws a problem unless the form comes from a page of the console, in the same session,
- * and from the page to which the decision belongs.
+ * and from the page at `place`.
  */
 export async function formOfPage(
   ctx: Context,
   session: string,
-  isOwnHost: IsOwnHost,
+  { isOwnHost, place }: { isOwnHost: IsOwnHost; place: string },
 ): Promise<Readonly<Record<string, string>>> {
   if (!isFromConsole(ctx, isOwnHost))
     throw new Problem('form_not_accepted', 'The form must be sent from a page of the console.');
   const form = await readForm(ctx);
-  if (!isFormToken(session, placeOfPage(ctx.path), form['token'] ?? ''))
+  if (!isFormToken(session, place, form['token'] ?? ''))
     throw new Problem(
       'form_not_accepted',
       'The form does not belong to this page and session. Load the page again.',
@@ -34,7 +34,7 @@ export async function formOfPage(
   return form;
 }
 
-/** Returns the address of the page to which the address of a decision belongs. */
-export function placeOfPage(path: string): string {
-  return path.slice(0, path.lastIndexOf('/'));
+/** Returns the address of a page from the address of one of its decisions, which has more parts at the end. */
+export function placeOfPage(path: string, parts = 1): string {
+  return path.split('/').slice(0, -parts).join('/');
 }

@@ -1,5 +1,5 @@
-import type { Unconfirmed } from '#lib/access/console/govern-in-session.ts';
-import type { DecisionProof } from '#lib/access/console/proof.ts';
+import type { Ceremony, Unconfirmed } from '#lib/access/console/govern-in-session.ts';
+import type { AcceptedProofs, DecisionProof } from '#lib/access/console/proof.ts';
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
 import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
 import type { Admitted } from '#lib/pipeline/admission.query.ts';
@@ -9,6 +9,7 @@ import type { Html } from './html.ts';
 /** The entries of the navigation. Each page belongs to one of them. */
 export type Area =
   | 'Overview'
+  | 'Account'
   | 'Runs'
   | 'Compare'
   | 'Portfolios'
@@ -62,8 +63,8 @@ export type PageCall = {
   readonly ask: Querying;
   /** The token that the forms of this page contain. */
   readonly token: string;
-  /** Whether a decision needs a one-time code of the person. */
-  needsCode(): Promise<boolean>;
+  /** Returns the proofs of the person that a decision accepts. */
+  proofs(): Promise<AcceptedProofs>;
   /** The refusal of the decision that the person has just sent. */
   readonly refused?: Refused;
 };
@@ -74,6 +75,8 @@ export type Refused = { readonly code: string; readonly detail: string; readonly
 /** The request for a decision: the fields of its form, and the function that carries out a command. */
 export type DecisionCall = PageCall & {
   readonly form: Readonly<Record<string, string>>;
+  /** The session in which the person decides. */
+  readonly ceremony: Ceremony;
   /** Dispatches runs to their queues, after the decision that admitted them. */
   dispatch(admitted: readonly Admitted[]): Promise<void>;
   decide<C extends TenantCommand>(

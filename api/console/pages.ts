@@ -1,3 +1,4 @@
+import { accountPage } from './account/account.ts';
 import { seriesPage } from './data/series.ts';
 import { approvalsPage } from './delegations/approvals.ts';
 import { delegationPage } from './delegations/delegation.ts';
@@ -20,6 +21,7 @@ import { packPage } from './trust/pack.ts';
 /** Every page of the console. */
 export const pages: readonly Page[] = [
   overviewPage,
+  accountPage,
   findPage,
   runsPage,
   runPage,

@@ -3,8 +3,10 @@ import { readConfig } from '#lib/core/config.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { closeConsoleSession } from '#lib/access/console/close-session.command.ts';
-import { governInSession, needsCode } from '#lib/access/console/govern-in-session.ts';
+import { decisionChallenge, registrationChallenge, signInChallenge } from '#lib/access/console/challenges.ts';
+import { governInSession, proofsAccepted } from '#lib/access/console/govern-in-session.ts';
 import { CONSOLE_PORT } from '#lib/access/console/link-address.ts';
+import { signInWithPasskey } from '#lib/access/passkeys/sign-in-with-passkey.command.ts';
 import { openConsoleSession } from '#lib/access/console/open-session.command.ts';
 import { serviceClassLimits } from '#lib/database/base.ts';
 import { codeKey, databaseUrl } from '#lib/database/locate.ts';
@@ -36,7 +38,6 @@ const url = await databaseUrl(config, 'console');
 const name = `assay console ${process.pid}`;
 const orm = openOrm(url, config.DATABASE_POOL, name, {
   keepsAfter: KEEPS_AFTER,
-  isWalled: true,
   statementMs: statementLimitsMs.apiRead,
   idleMs: idleLimitsMs.api,
   connectionMs: config.DATABASE_WAIT_MS,
@@ -55,12 +56,21 @@ const runs = createRuns({
   draining: draining.signal,
 });
 
+const means = { orm, key: await codeKey(config), clock: systemClock };
+
 const sessions: Sessions = {
   async open(link, requestId) {
     const request = { actor: { kind: 'system' as const }, clock: systemClock, requestId };
     const outcome = await govern(orm, openConsoleSession, { link }, request);
     return outcome.ok ? { ok: true, secret: outcome.result.secret } : { ok: false, detail: outcome.detail };
   },
+  async openWithPasskey(answer, { party, environment }, requestId) {
+    const request = { actor: { kind: 'system' as const }, clock: systemClock, requestId };
+    const outcome = await govern(orm, signInWithPasskey, { party, answer, environment }, request);
+    return outcome.ok ? { ok: true, secret: outcome.result.secret } : { ok: false, detail: outcome.detail };
+  },
+  challenge: (party) => signInChallenge(means, party),
+  registration: (session, ceremony) => registrationChallenge(means, session, ceremony),
   async close({ person, workspace, environment }, session, requestId) {
     const actor = { kind: 'person' as const, uid: person.uid };
     const tenant = { workspace: workspace.uid, environment };
@@ -73,12 +83,12 @@ const sessions: Sessions = {
   },
 };
 
-const means = { orm, key: await codeKey(config), clock: systemClock };
 const decisions: Decisions = {
   govern: (session, command, inputOf, confirmation) =>
     governInSession(means, session, command, inputOf, confirmation),
   dispatch: (admitted) => runs.dispatch(admitted),
-  needsCode: (session) => needsCode(means, session),
+  proofs: (session) => proofsAccepted(means, session),
+  challenge: (session, given) => decisionChallenge(means, session, given),
 };
 
 const shared = { orm, runs, clock: systemClock, cursorSecret: new URL(url).password };

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
+import type { RelyingParty } from '#lib/access/passkeys/ceremonies.ts';
 import { isConsoleSecret } from '#lib/access/console/session-secret.ts';
 
 /**
@@ -12,6 +13,14 @@ export type SessionCookie = { readonly name: string; readonly isSecure: boolean 
 export function cookieFor(publicUrl: string | undefined): SessionCookie {
   const isSecure = publicUrl?.startsWith('https:') ?? false;
   return { name: isSecure ? '__Host-assay' : 'assay-console', isSecure };
+}
+
+/**
+ * Returns the console as the browser reached it. Its host was checked before, so it is the configured one or a loopback
+ * name. Browsers bind passkeys to the host name.
+ */
+export function partyOf(ctx: Context, { isSecure }: SessionCookie): RelyingParty {
+  return { id: ctx.hostname, origin: `${isSecure ? 'https' : 'http'}://${ctx.host}` };
 }
 
 /** Returns the secret of the session that the request presents; undefined if there is none. */

@@ -4,7 +4,13 @@ import { Html, html, type Part } from './html.ts';
 import type { Area, Crumb, PageContent } from './page.ts';
 
 const groups: readonly (readonly [heading: string, entries: readonly (readonly [Area, string])[]])[] = [
-  ['', [['Overview', '/console']]],
+  [
+    '',
+    [
+      ['Overview', '/console'],
+      ['Account', '/console/account'],
+    ],
+  ],
   [
     'Research',
     [
@@ -105,7 +111,8 @@ export function shell({ title, crumbs, body, refreshS }: PageContent, frame: Fra
         >
         <button class="quiet" id="theme" type="button" aria-pressed="false">Dark</button>
         <span class="who"
-          ><span class="avatar" aria-hidden="true">${initials}</span><span>${session.person.name}</span></span
+          ><span class="avatar" aria-hidden="true">${initials}</span
+          ><a href="/console/account">${session.person.name}</a></span
         >
         <form method="post" action="/console/sign-out">
           <input type="hidden" name="token" value="${frame.formToken}" /><button class="quiet" type="submit">

@@ -68,7 +68,7 @@ const Gap = Closed(
     reason: Type.Enum([...gapReasons], {
       description:
         'Why the lineage ends. `open`: the work has not ended. `not_entitled`: the credential lacks the scope or entitlement to read a neighbouring record. `not_traced`: the record refers to a record that lineage does not trace. ' +
-        '`features_not_traced`: features read the dataset, and lineage does not follow them downstream. `depth`: the lineage continues beyond the depth.',
+        '`features_not_traced`: features read the dataset, which only exports of earlier releases do not follow. `depth`: the lineage continues beyond the depth.',
     }),
   },
   { title: 'LineageGap', description: 'A place where the lineage is not complete.' },
@@ -78,23 +78,49 @@ const { subject: _, ...options } = requested;
 
 const summary = {
   uid: Uid(prefixes.lineageExport, 'The export.'),
-  state: Type.Enum(['ready', 'expired'], { description: 'The state. An expired export has no content.' }),
+  state: Type.Enum(['queued', 'running', 'ready', 'failed', 'expired'], {
+    description:
+      'The state. A worker builds a `queued` export. Only a `ready` export has content; an `expired` export has lost it.',
+  }),
+  failure: Nullable(
+    Type.Enum(['subject_unknown', 'not_built'], {
+      description:
+        '`subject_unknown`: the scopes no longer cover the record. `not_built`: several attempts did not end.',
+    }),
+    'Why the export failed; null unless the state is `failed`.',
+  ),
   subject: requested.subject,
   ...options,
-  nodes: Type.Integer({ minimum: 0, description: 'The number of nodes.', examples: [12] }),
-  edges: Type.Integer({ minimum: 0, description: 'The number of edges.', examples: [11] }),
-  truncated: Type.Boolean({ description: 'Whether the lineage has more nodes than an export may have.' }),
+  nodes: Nullable(
+    Type.Integer({ minimum: 0, description: 'The number of nodes.', examples: [12] }),
+    'The number of nodes; null until the export is ready.',
+  ),
+  edges: Nullable(
+    Type.Integer({ minimum: 0, description: 'The number of edges.', examples: [11] }),
+    'The number of edges; null until the export is ready.',
+  ),
+  truncated: Nullable(
+    Type.Boolean({ description: 'Whether the lineage has more nodes than an export may have.' }),
+    'Whether the lineage has more nodes than an export may have; null until the export is ready.',
+  ),
   truncation_reason: Nullable(
     Type.Literal('too_many_nodes', { description: 'Code.' }),
     'Why the lineage was truncated; null if `truncated` is false.',
   ),
-  state_hash: Sha256Of('SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.'),
-  events_sha256: Sha256Of('SHA-256 of the content as it is downloaded.'),
-  column_lineage_available: Type.Boolean({
-    description: 'Whether the export contains the columns of at least one record.',
-  }),
+  state_hash: Nullable(
+    Sha256Of('SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.'),
+    'SHA-256 of the nodes and edges; null until the export is ready.',
+  ),
+  events_sha256: Nullable(
+    Sha256Of('SHA-256 of the content as it is downloaded.'),
+    'SHA-256 of the content as it is downloaded; null until the export is ready.',
+  ),
+  column_lineage_available: Nullable(
+    Type.Boolean({ description: 'Whether the export contains the columns of at least one record.' }),
+    'Whether the export contains the columns of at least one record; null until the export is ready.',
+  ),
   gaps: Type.Array(Gap, { maxItems: 20_000, description: 'The places where the lineage is not complete.' }),
-  created_at: InstantOf('When the export was made.'),
+  created_at: InstantOf('When the export was requested.'),
   expires_at: InstantOf('When the content is deleted.'),
 };
 
@@ -124,7 +150,7 @@ export const LineageExportResource = Closed(
         }),
         expires_at: InstantOf('When the content is deleted.'),
       }),
-      'Where the content can be downloaded; null once the export has expired.',
+      'Where the content can be downloaded; null until the export is ready, and once it has expired.',
     ),
   },
   { title: 'LineageExport', description: 'An export of lineage.' },

@@ -11,6 +11,7 @@ import {
 } from '#lib/infrastructure/lineage/lineage-exports.query.ts';
 import { runs } from '#lib/runs.ts';
 import { listReply } from '../http/page.ts';
+import { appliedPreference, RETRY_AFTER_S } from '../runs.ts';
 import { defineFile, defineOperation } from '../services.ts';
 import { tenantOf } from '../tenant.ts';
 import {
@@ -33,29 +34,44 @@ export const createLineageExport = defineOperation({
   description:
     'Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, ' +
     'workflow runs. Unchanged records give the same bytes. Records whose scope the credential lacks are left ' +
-    'out, and `gaps` lists these places. Exports OpenLineage 2-0-2 run events, or PROV-JSON. The export changes no existing record.',
+    'out, and `gaps` lists these places. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Answers 201 with the ' +
+    'finished export, or 202 if the wait ends before the export is built; a worker then builds it. The export changes no other record.',
   body: LineageExportRequest,
   success: { status: 201, description: 'The export.', schema: LineageExportResource },
-  problems: ['not_found', 'idempotency_in_progress', 'idempotency_key_reused'],
+  accepted: LineageExportResource,
+  problems: ['not_found', 'export_in_progress', 'idempotency_in_progress', 'idempotency_key_reused'],
   async handle(call) {
-    const { services, caller, body } = call;
+    const { services, caller, body, prefer } = call;
     const request = requestOf(body);
     if (!isSubject(request.subject)) {
       const message = `must be the uid of a record of the type ${request.subject.type}`;
       throw invalid([{ pointer: '/subject/uid', in: 'body', code: 'prefix', message }]);
     }
     const reader = { scopes: caller.scopes, scopeOfRun };
+    const limitMs = prefer.waitMs ?? (prefer.respondAsync ? 0 : services.runs.waitMs);
+    const endsAt = performance.now() + limitMs;
+    const isLate = () => performance.now() >= endsAt;
     return services.govern(
       call,
       exportLineage,
-      { tenant: tenantOf(caller), request, reader },
+      { tenant: tenantOf(caller), request, reader, isLate },
       {
-        present: ({ result, at }) => ({
-          status: 201,
-          headers: { Location: `/api/v2${PATH}/${result.uid}` },
-          body: present(result, at),
-        }),
-        refuse: ({ detail }) => new Problem('not_found', detail),
+        present: ({ result, at }) => {
+          const isReady = result.state === 'ready';
+          const headers = {
+            Location: `/api/v2${PATH}/${result.uid}`,
+            ...appliedPreference(prefer, isReady),
+            ...(!isReady && { 'Retry-After': RETRY_AFTER_S }),
+          };
+          return { status: isReady ? 201 : 202, headers, body: present(result, at) };
+        },
+        refuse: (refused) =>
+          'open' in refused && refused.open !== undefined
+            ? new Problem('export_in_progress', refused.detail, {
+                members: { uid: refused.open },
+                headers: { Location: `/api/v2${PATH}/${refused.open}` },
+              })
+            : new Problem('not_found', refused.detail),
       },
     );
   },
@@ -113,7 +129,9 @@ export const getLineageExport = defineFile({
       fail('not_found', 'There is no such export of lineage.');
     const now = services.clock.now();
     if (query.download === undefined) return { status: 200, body: present(found, now) };
-    const content = contentAt(found, now) ?? fail('not_found', 'The content of the export has expired.');
+    const content =
+      contentAt(found, now) ??
+      fail('not_found', 'The export has no content: it is not ready, it failed, or it has expired.');
     const isProv = found.format === 'prov-json';
     return {
       file: Buffer.from(content, 'utf8'),
@@ -156,21 +174,22 @@ function present(row: LineageExport, now: Date): LineageExportResource {
 function presentSummary(row: ListedExport, now: Date): LineageExportSummary {
   return {
     uid: row.uid,
-    state: now >= row.expiresAt ? 'expired' : 'ready',
+    state: now >= row.expiresAt ? 'expired' : row.state,
+    failure: (row.problemCode ?? null) as LineageExportSummary['failure'],
     subject: { type: row.subjectType, uid: row.subjectUid },
     direction: row.direction,
     depth: row.depth,
     granularity: row.granularity,
     format: row.format,
     pin_versions: row.pinVersions,
-    nodes: row.nodes,
-    edges: row.edges,
-    truncated: row.truncated,
+    nodes: row.nodes ?? null,
+    edges: row.edges ?? null,
+    truncated: row.truncated ?? null,
     truncation_reason: row.truncated ? 'too_many_nodes' : null,
-    state_hash: row.stateHash,
-    events_sha256: row.contentHash,
-    column_lineage_available: row.hasColumns,
-    gaps: row.gaps,
+    state_hash: row.stateHash ?? null,
+    events_sha256: row.contentHash ?? null,
+    column_lineage_available: row.hasColumns ?? null,
+    gaps: row.gaps ?? [],
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
   };

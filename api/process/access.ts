@@ -10,14 +10,16 @@ import { createPostgresRates } from '#lib/limits/postgres-rates.ts';
 import { createRedisRates } from '#lib/limits/redis-rates.ts';
 import { createSharedRates, REDUCED_SHARE } from '#lib/limits/shared-rates.ts';
 import type { Metrics } from '#lib/ops/metrics.ts';
+import { openUsageTally } from '#lib/ops/usage-tally.ts';
 import { createUseNotes } from './credential-use.ts';
 import { createAccess, type Access } from '../http/access.ts';
 import { oauthAccess } from '../oauth.ts';
+import { tenantOf } from '../tenant.ts';
 
 export type OpenAccess = {
   ofOperations: Access;
   ofClients: Middleware;
-  close(): void;
+  close(): Promise<void>;
 };
 
 export type AccessParts = {
@@ -39,6 +41,7 @@ export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAcce
           log.warn({ err: error }, 'the Redis connection for the rate limits failed'),
         );
   const note = createUseNotes(orm, log);
+  const usage = openUsageTally(orm, log, () => systemClock.now().getTime());
   const quotas = quotasOf(serviceClassLimits, config.RATE_LIMIT_FACTOR);
   const now = () => performance.now() / 1_000;
   const local = createLocalRates(REDUCED_SHARE, now);
@@ -49,8 +52,10 @@ export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAcce
       ask: (text, values, signal) => askDirectly(orm, text, values, signal),
       quotas,
       rates,
-      onUse: (caller, ctx) =>
-        note(caller, { credential: caller.credential, address: ctx.ip, userAgent: ctx.get('user-agent') }),
+      onUse: (caller, ctx) => {
+        usage.add(tenantOf(caller), 'api.requests', 1);
+        note(caller, { credential: caller.credential, address: ctx.ip, userAgent: ctx.get('user-agent') });
+      },
     }),
     ofClients: oauthAccess({
       orm,
@@ -59,6 +64,9 @@ export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAcce
       rateFactor: config.RATE_LIMIT_FACTOR,
       tokenLifetimeS: config.ACCESS_TOKEN_S,
     }),
-    close: () => redis?.close(),
+    async close() {
+      redis?.close();
+      await usage.close();
+    },
   };
 }

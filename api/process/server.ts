@@ -41,7 +41,6 @@ const url = await databaseUrl(config, 'api');
 const connectionName = `assay api ${process.pid}`;
 const orm = openOrm(url, config.DATABASE_POOL, connectionName, {
   keepsAfter: KEEPS_AFTER,
-  isWalled: true,
   statementMs: statementLimitsMs.apiRead,
   idleMs: idleLimitsMs.api,
   connectionMs: config.DATABASE_WAIT_MS,
@@ -127,7 +126,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await Promise.all(servers.map(closeServer));
   await Promise.all(Object.values(queues).map((queue) => queue.close()));
   await endings.close();
-  access.close();
+  await access.close();
   await closeComputing();
   await orm.close();
 });

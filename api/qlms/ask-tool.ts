@@ -11,8 +11,20 @@ import { statedBy } from '#lib/qlms/asking/members.ts';
 import { defineTool } from '../services.ts';
 import { Question } from './answer.schema.ts';
 
-const { qlm, outcome, text, slots, query, facts, assumptions, flags, clarification, refusal } =
-  SealedAnswer.properties;
+const {
+  qlm,
+  outcome,
+  text,
+  slots,
+  mentions,
+  names,
+  query,
+  facts,
+  assumptions,
+  flags,
+  clarification,
+  refusal,
+} = SealedAnswer.properties;
 
 const ToolAnswer = Closed(
   {
@@ -21,6 +33,8 @@ const ToolAnswer = Closed(
     outcome,
     text,
     slots,
+    mentions,
+    names,
     query,
     facts,
     assumptions,

@@ -5,6 +5,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { invalid, Problem, type Fault } from '#lib/core/problem.ts';
 import { Closed, Day, Uid } from '#lib/core/schema.ts';
 import { answerQuestion, OPTIONS_MAX } from '#lib/qlms/asking/answer-question.command.ts';
+import { ProviderNeeded } from '#lib/qlms/provider/turns.ts';
 import { queryFaults } from '#lib/qlms/language/query-faults.ts';
 import { SemanticQuerySchema } from '#lib/qlms/language/query.schema.ts';
 import type { SemanticQuery } from '#lib/qlms/language/query.ts';
@@ -12,6 +13,7 @@ import { API_PREFIX } from '../derive/router.ts';
 import { defineOperation } from '../services.ts';
 import { Question, QlmAnswerResource } from './answer.schema.ts';
 import { presentAnswer } from './present-answer.ts';
+import { withProvider } from './provider-turns.ts';
 
 const Invocation = Closed(
   {
@@ -51,7 +53,8 @@ export const invokeQuestionModel = defineOperation({
   summary: 'Answers a question from stored facts, and seals the answer.',
   description:
     'The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. ' +
-    'Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. Apart from storing the answer, the call changes nothing.',
+    'Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. ' +
+    'If the profile names a provider of language models, the request waits for it for at most 20 seconds. The provider sees no value and no name of a record. Apart from storing the answer, the call changes nothing.',
   body: Invocation,
   success: { status: 200, description: 'The sealed answer.', schema: QlmAnswerResource },
   problems: [
@@ -80,14 +83,25 @@ export const invokeQuestionModel = defineOperation({
       asOf,
       scopes: caller.scopes,
     };
-    return services.govern(call, answerQuestion, input, {
-      present: ({ result }) => ({
-        status: 200 as const,
-        headers: { 'Content-Location': `${API_PREFIX}/qlms/${params.uid}/answers/${result.uid}` },
-        body: presentAnswer(result),
-      }),
-      refuse: ({ code, detail }) => new Problem(code === 'qlm_unknown' ? 'not_found' : code, detail),
-    });
+    return withProvider(services, (turns) =>
+      services.govern(
+        call,
+        answerQuestion,
+        { ...input, turns },
+        {
+          present: ({ result }) => ({
+            status: 200 as const,
+            headers: { 'Content-Location': `${API_PREFIX}/qlms/${params.uid}/answers/${result.uid}` },
+            body: presentAnswer(result),
+          }),
+          refuse(refused) {
+            if (refused.code === 'provider_needed') throw new ProviderNeeded(refused.request);
+            const { code, detail } = refused;
+            return new Problem(code === 'qlm_unknown' ? 'not_found' : code, detail);
+          },
+        },
+      ),
+    );
   },
 });
 

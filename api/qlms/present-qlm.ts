@@ -1,6 +1,6 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em } from '#lib/database/base.ts';
-import { boundState, type BoundState } from '#lib/qlms/readers/bound-model.query.ts';
+import { boundState, type BoundState, type DriftState } from '#lib/qlms/readers/bound-model.query.ts';
 import { readDirectory } from '#lib/qlms/readers/directory.query.ts';
 import { measuresByDomain } from '#lib/qlms/readers/names.ts';
 import { openDomains, scopeOf } from '#lib/qlms/readers/scopes.ts';
@@ -15,7 +15,7 @@ import {
 import type { QlmSummary } from './qlm.schema.ts';
 
 /** A question model with the state of the numeric model that it is bound to. */
-export type QlmWithBinding = QlmListed & { bound: BoundState | undefined };
+export type QlmWithBinding = QlmListed & { bound: (BoundState & { drifted: DriftState }) | undefined };
 
 /** Lists question models, each with the state of its binding. */
 export async function listWithBindings(em: Em, page: QlmPage): Promise<QlmWithBinding[]> {
@@ -37,8 +37,9 @@ export async function findWithMeasures(em: Em, uid: string, scopes: ReadonlySet<
   return { ...found, bound: await boundOf(em, profile), measures };
 }
 
-async function boundOf(em: Em, { bound_lqm: bound }: QlmProfile): Promise<BoundState | undefined> {
-  return bound ? boundState(em, bound) : undefined;
+async function boundOf(em: Em, { bound_lqm: bound }: QlmProfile): Promise<QlmWithBinding['bound']> {
+  const found = bound ? await boundState(em, bound) : undefined;
+  return found && { ...found, drifted: await found.drift() };
 }
 
 function shown({ newest, serving }: QlmListed) {
@@ -66,8 +67,8 @@ export function presentQlm(listed: QlmWithBinding): QlmSummary {
           key: bound?.key ?? '',
           serves: bound?.serves ?? false,
           drift: {
-            severity: bound?.drift.severity ?? 'not_assessed',
-            assessed_at: bound?.drift.assessedAt ?? null,
+            severity: bound?.drifted.severity ?? 'not_assessed',
+            assessed_at: bound?.drifted.assessedAt ?? null,
           },
         }
       : null,

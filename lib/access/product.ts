@@ -21,6 +21,7 @@ export const access = defineProduct({
     credential: 'key',
     oauthClient: 'cli',
     accessToken: 'tok',
+    passkey: 'psk',
   },
   problems: {
     invalid_request: { status: 400, title: 'The OAuth request is not valid' },
@@ -70,6 +71,17 @@ export const access = defineProduct({
       worker: 'select, delete',
       console: 'select, insert, update (seen_at, ended_at)',
     },
+    passkey: {
+      rows: 'workspace',
+      operator: 'select, update (state, confirmed_at, confirmed_by_uid, removed_at)',
+      api: 'select',
+      console: 'select, insert, update (counter, used_at, state, removed_at)',
+    },
+    passkey_challenge: {
+      rows: 'nobody',
+      worker: 'select, delete',
+      console: 'select, insert, update (used_at)',
+    },
   },
   events: {
     'actions:read': {
@@ -92,6 +104,9 @@ export const access = defineProduct({
       'person.enrolled': 'One-time codes were set up for a person.',
       'person.console_link_issued': 'A link for signing in to the console was issued for a person.',
       'person.signed_in': 'A person signed in to the console.',
+      'person.passkey_registered': 'A passkey of a person was registered.',
+      'person.passkey_confirmed': 'A second person confirmed a passkey, so that it can sign in production.',
+      'person.passkey_removed': 'A passkey of a person was removed.',
       'person.signed_out': 'A person signed out of the console.',
       'person.suspended': { about: 'A person was suspended.', members: batchMoved },
       'person.reinstated': { about: 'A person was reinstated.', members: batchMoved },
@@ -99,6 +114,7 @@ export const access = defineProduct({
       'production_access.requested': 'Production access was requested for an application.',
       'production_access.approved': 'Production access for an application was approved.',
       'production_access.revoked': 'Production access for an application was revoked.',
+      'workspace.proof_set': 'The proof of persons that the workspace accepts in production was set.',
       'workspace.class_set': 'The service class of the workspace was set.',
       'workspace.entitlements_set': 'The entitlements of the workspace were set.',
     },

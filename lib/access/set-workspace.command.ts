@@ -9,7 +9,10 @@ export const setEntitlements = setOfWorkspace('entitlements', 'workspace.entitle
 /** Sets the service class of a workspace. The class determines the limits of the workspace. */
 export const setServiceClass = setOfWorkspace('serviceClass', 'workspace.class_set');
 
-function setOfWorkspace<Name extends 'entitlements' | 'serviceClass'>(name: Name, op: Entry['op']) {
+/** Sets the proof of persons that the console accepts in production: `passkey`, or `any` for codes as well. */
+export const setProof = setOfWorkspace('proof', 'workspace.proof_set');
+
+function setOfWorkspace<Name extends 'entitlements' | 'serviceClass' | 'proof'>(name: Name, op: Entry['op']) {
   return defineCommand<{ workspace: string; value: Workspace[Name] }>()({
     find: (em, { workspace }) => placeOfWorkspace(em, workspace),
     unknown: 'workspace_unknown',

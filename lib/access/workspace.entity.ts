@@ -16,6 +16,8 @@ const WorkspaceSchema = defineEntity({
     frozenByUid: p.text().nullable(),
     /** The scopes that the applications of the workspace may hold. */
     entitlements: p.array(),
+    /** The proof of persons that the console accepts in production. */
+    proof: p.text().$type<'any' | 'passkey'>().default('any'),
     createdAt: p.datetime(),
   },
 });

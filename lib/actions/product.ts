@@ -22,6 +22,40 @@ export const actions = defineProduct({
     },
   },
   scopes: ['actions:create', 'actions:read', 'actions:execute', 'investment:execute'],
+  asked: {
+    batch: {
+      title: 'order batch',
+      domain: 'execution',
+      names: ['batch', 'batches', 'order batch', 'order batches', 'batch of orders', 'batches of orders'],
+      table: 'order_batch',
+      rows: 'environment',
+      uid: 'uid',
+      label: 'batch_reference',
+      fields: {
+        state: { column: 'state', reads: 'text', names: ['state', 'status'] },
+        orders: {
+          column: 'order_count',
+          reads: 'count',
+          names: ['orders', 'number of orders', 'order count'],
+        },
+        created: { column: 'created_at', reads: 'day', names: ['creation date', 'created'] },
+      },
+      words: {
+        state: {
+          drafted: ['drafted', 'draft', 'in draft'],
+          approved: ['approved'],
+          released: ['released'],
+          executing: ['executing', 'in execution', 'being executed'],
+          settled: ['settled'],
+          cancelled: ['cancelled', 'canceled'],
+          closed: ['closed'],
+        },
+      },
+      day: 'created',
+    },
+    policy: governedRecords('policy', ['policy', 'policies', 'approval policy', 'approval policies']),
+    authority: governedRecords('authority', ['authority', 'authorities', 'execution authorities']),
+  },
   prefixes: {
     obligation: 'obl',
     ceiling: 'cei',
@@ -109,6 +143,7 @@ export const actions = defineProduct({
       status: 409,
       title: 'The approval intent is for other terms or another node',
     },
+    passkey_required: { status: 403, title: 'The workspace requires a passkey' },
     obligation_withdrawn: { status: 409, title: 'The obligation of this source was withdrawn permanently' },
     unknown_custodian: { status: 422, title: 'The custodian does not exist in the workspace' },
     custody_source_not_independent: {
@@ -326,4 +361,31 @@ function governed<Kind extends string>(kind: Kind, name: string) {
     [`${kind}.suspended`]: `The ${name} was suspended.`,
     [`${kind}.ended`]: `A version of the ${name} ended.`,
   } as Record<`${Kind}.${'activated' | 'suspended' | 'ended'}`, string>;
+}
+
+/** Governed records of one kind, as questions may be about them. */
+function governedRecords(kind: 'policy' | 'authority', names: readonly string[]) {
+  return {
+    title: kind,
+    domain: 'actions',
+    names,
+    table: 'governed_record',
+    rows: 'environment',
+    uid: 'uid',
+    label: 'uid',
+    only: { kind },
+    fields: {
+      state: { column: 'state', reads: 'text', names: ['state', 'status'] },
+      name: { column: 'name', reads: 'text', names: ['name', 'names'] },
+    },
+    words: {
+      state: {
+        draft: ['draft', 'drafts', 'in draft'],
+        submitted: ['submitted', 'waiting for approval', 'awaiting approval'],
+        active: ['active', 'in force', 'in effect', 'effective'],
+        suspended: ['suspended'],
+        ended: ['ended', 'expired'],
+      },
+    },
+  } as const;
 }

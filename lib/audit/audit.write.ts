@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { environments, tenantOf, type Environment, type Em, type Tenant } from '#lib/database/base.ts';
+import { defer, environments, tenantOf, type Environment, type Em, type Tenant } from '#lib/database/base.ts';
 import { bodyOf, type AuditEvent } from './entry.ts';
 
 /**
@@ -68,7 +68,9 @@ async function append(
   workspace: string,
   of: readonly Environment[],
 ): Promise<void> {
-  await sql`
+  await defer(
+    em,
+    sql`
     with written as (
       insert into audit_entry (workspace_uid, environment, body)
       select ${workspace}, environment, ${bodyOf(event)} from unnest(${[...of]}::text[]) environment
@@ -76,5 +78,6 @@ async function append(
     )
     insert into audit_pending (entry_id, workspace_uid, environment)
     select id, workspace_uid, environment from written
-  `.execute(em.getKysely());
+  `,
+  );
 }

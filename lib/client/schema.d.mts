@@ -1051,7 +1051,7 @@ export interface paths {
         put?: never;
         /**
          * Exports where a record comes from and what it leads to.
-         * @description Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, workflow runs. Unchanged records give the same bytes. Records whose scope the credential lacks are left out, and `gaps` lists these places. Exports OpenLineage 2-0-2 run events, or PROV-JSON. The export changes no existing record.
+         * @description Builds the lineage from stored records alone: imports, revisions of datasets, runs, sealed results, models, workflow runs. Unchanged records give the same bytes. Records whose scope the credential lacks are left out, and `gaps` lists these places. Exports OpenLineage 2-0-2 run events, or PROV-JSON. Answers 201 with the finished export, or 202 if the wait ends before the export is built; a worker then builds it. The export changes no other record.
          */
         post: operations["infrastructureLineageExportsCreate"];
         delete?: never;
@@ -1149,7 +1149,7 @@ export interface paths {
         };
         /**
          * Returns the usage of a meter by hour, day or month.
-         * @description A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts the values. A meter that nothing measures has null values. The usage of a day is stored 48 hours after its end and never changes; records that come later are counted in `late_events`. Calls of AI providers whose tokens or costs are unknown are not counted. `data.rows_read` counts rows of datasets whose entitlement has a row limit.
+         * @description A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts the values. A bucket that ended before the measurement of its meter began has a null value. The usage of a day is stored 48 hours after its end and never changes; records that come later are counted in `late_events`. Calls of AI providers whose tokens or costs are unknown are not counted. `data.rows_read` counts rows of datasets whose entitlement has a row limit. `api.requests` counts requests of identified callers within their rate limits, and `compute.cpu_seconds` the processor time of the threads that compute runs; both appear after a few seconds. `storage.bytes` is measured once a day.
          */
         get: operations["infrastructureUsageGet"];
         put?: never;
@@ -2391,7 +2391,7 @@ export interface paths {
         put?: never;
         /**
          * Answers a question from stored facts, and seals the answer.
-         * @description The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. Apart from storing the answer, the call changes nothing.
+         * @description The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. If the profile names a provider of language models, the request waits for it for at most 20 seconds. The provider sees no value and no name of a record. Apart from storing the answer, the call changes nothing.
          */
         post: operations["qlmsInvoke"];
         delete?: never;
@@ -3609,7 +3609,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -8399,7 +8399,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -9504,7 +9504,7 @@ export interface components {
              */
             node: string;
             /**
-             * @description Why the lineage ends. `open`: the work has not ended. `not_entitled`: the credential lacks the scope or entitlement to read a neighbouring record. `not_traced`: the record refers to a record that lineage does not trace. `features_not_traced`: features read the dataset, and lineage does not follow them downstream. `depth`: the lineage continues beyond the depth.
+             * @description Why the lineage ends. `open`: the work has not ended. `not_entitled`: the credential lacks the scope or entitlement to read a neighbouring record. `not_traced`: the record refers to a record that lineage does not trace. `features_not_traced`: features read the dataset, which only exports of earlier releases do not follow. `depth`: the lineage continues beyond the depth.
              * @enum {string}
              */
             reason: "open" | "not_entitled" | "not_traced" | "features_not_traced" | "depth";
@@ -9520,10 +9520,15 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The state. An expired export has no content.
+             * @description The state. A worker builds a `queued` export. Only a `ready` export has content; an `expired` export has lost it.
              * @enum {string}
              */
-            state: "ready" | "expired";
+            state: "queued" | "running" | "ready" | "failed" | "expired";
+            /**
+             * @description Why the export failed; null unless the state is `failed`.
+             * @enum {string|null}
+             */
+            failure: "subject_unknown" | "not_built" | null;
             subject: components["schemas"]["LineageSubject"];
             /**
              * @description The sources of the record, its uses, or both.
@@ -9554,36 +9559,36 @@ export interface components {
              */
             pin_versions: boolean;
             /**
-             * @description The number of nodes.
+             * @description The number of nodes; null until the export is ready.
              * @example 12
              */
-            nodes: number;
+            nodes: number | null;
             /**
-             * @description The number of edges.
+             * @description The number of edges; null until the export is ready.
              * @example 11
              */
-            edges: number;
-            /** @description Whether the lineage has more nodes than an export may have. */
-            truncated: boolean;
+            edges: number | null;
+            /** @description Whether the lineage has more nodes than an export may have; null until the export is ready. */
+            truncated: boolean | null;
             /** @description Why the lineage was truncated; null if `truncated` is false. */
             truncation_reason: "too_many_nodes" | null;
             /**
-             * @description SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.
+             * @description SHA-256 of the nodes and edges; null until the export is ready.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            state_hash: string;
+            state_hash: string | null;
             /**
-             * @description SHA-256 of the content as it is downloaded.
+             * @description SHA-256 of the content as it is downloaded; null until the export is ready.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            events_sha256: string;
-            /** @description Whether the export contains the columns of at least one record. */
-            column_lineage_available: boolean;
+            events_sha256: string | null;
+            /** @description Whether the export contains the columns of at least one record; null until the export is ready. */
+            column_lineage_available: boolean | null;
             /** @description The places where the lineage is not complete. */
             gaps: components["schemas"]["LineageGap"][];
             /**
              * Format: date-time
-             * @description When the export was made.
+             * @description When the export was requested.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
@@ -9601,7 +9606,7 @@ export interface components {
             document: {
                 [key: string]: unknown;
             } | null;
-            /** @description Where the content can be downloaded; null once the export has expired. */
+            /** @description Where the content can be downloaded; null until the export is ready, and once it has expired. */
             download: {
                 /**
                  * @description Path of the download.
@@ -9627,10 +9632,15 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The state. An expired export has no content.
+             * @description The state. A worker builds a `queued` export. Only a `ready` export has content; an `expired` export has lost it.
              * @enum {string}
              */
-            state: "ready" | "expired";
+            state: "queued" | "running" | "ready" | "failed" | "expired";
+            /**
+             * @description Why the export failed; null unless the state is `failed`.
+             * @enum {string|null}
+             */
+            failure: "subject_unknown" | "not_built" | null;
             subject: components["schemas"]["LineageSubject"];
             /**
              * @description The sources of the record, its uses, or both.
@@ -9661,36 +9671,36 @@ export interface components {
              */
             pin_versions: boolean;
             /**
-             * @description The number of nodes.
+             * @description The number of nodes; null until the export is ready.
              * @example 12
              */
-            nodes: number;
+            nodes: number | null;
             /**
-             * @description The number of edges.
+             * @description The number of edges; null until the export is ready.
              * @example 11
              */
-            edges: number;
-            /** @description Whether the lineage has more nodes than an export may have. */
-            truncated: boolean;
+            edges: number | null;
+            /** @description Whether the lineage has more nodes than an export may have; null until the export is ready. */
+            truncated: boolean | null;
             /** @description Why the lineage was truncated; null if `truncated` is false. */
             truncation_reason: "too_many_nodes" | null;
             /**
-             * @description SHA-256 of the nodes and edges. Exports with equal hashes and options are equal.
+             * @description SHA-256 of the nodes and edges; null until the export is ready.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            state_hash: string;
+            state_hash: string | null;
             /**
-             * @description SHA-256 of the content as it is downloaded.
+             * @description SHA-256 of the content as it is downloaded; null until the export is ready.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            events_sha256: string;
-            /** @description Whether the export contains the columns of at least one record. */
-            column_lineage_available: boolean;
+            events_sha256: string | null;
+            /** @description Whether the export contains the columns of at least one record; null until the export is ready. */
+            column_lineage_available: boolean | null;
             /** @description The places where the lineage is not complete. */
             gaps: components["schemas"]["LineageGap"][];
             /**
              * Format: date-time
-             * @description When the export was made.
+             * @description When the export was requested.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
@@ -11870,7 +11880,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Value at the last close, in minor units; null if there is no close from the last 7 days.
+             * @description Value at the last close, in minor units; null if there is no close from the last 7 days, or if it is in another currency.
              * @example 250000000
              */
             value_minor: number | null;
@@ -11883,7 +11893,7 @@ export interface components {
              * @description Why there is no weight; null if there is one.
              * @enum {string|null}
              */
-            weight_reason: "no_price" | "currencies_mixed" | "incomplete_value" | "no_value" | null;
+            weight_reason: "no_price" | "price_currency" | "currencies_mixed" | "incomplete_value" | "no_value" | null;
         };
         /**
          * InconsistentHolder
@@ -12103,6 +12113,11 @@ export interface components {
              */
             recorded_until: string | null;
             /**
+             * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+             * @constant
+             */
+            price_currency?: "instrument";
+            /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
@@ -12182,6 +12197,11 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             recorded_until: string | null;
+            /**
+             * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+             * @constant
+             */
+            price_currency?: "instrument";
             /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -13255,6 +13275,11 @@ export interface components {
              */
             recorded_until: string | null;
             /**
+             * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+             * @constant
+             */
+            price_currency?: "instrument";
+            /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
@@ -13418,7 +13443,7 @@ export interface components {
              * @description The reason why the position has no exposure. Null if the position has an exposure.
              * @enum {string|null}
              */
-            why: "no_price" | "no_factor" | "not_given" | "history_short" | "r2_below" | null;
+            why: "no_price" | "price_currency" | "no_factor" | "not_given" | "history_short" | "r2_below" | null;
             /** @description Exposures that are not 0, in the order of the factors. */
             betas: {
                 /**
@@ -14053,6 +14078,27 @@ export interface components {
             settled_on: string | null;
         };
         /**
+         * OtherCurrency
+         * @description A symbol whose closes are in another currency than its lots.
+         */
+        OtherCurrency: {
+            /**
+             * @description The symbol.
+             * @example SAP
+             */
+            symbol: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description The currency of its closes.
+             * @example USD
+             */
+            price_currency: string;
+        };
+        /**
          * Portfolio
          * @description A portfolio with positions, cash and value.
          */
@@ -14142,7 +14188,7 @@ export interface components {
             breaks: components["schemas"]["PortfolioBreak"][];
             /** @description Settled orders that the positions do not contain, latest first, at most 200. */
             unbooked_orders: components["schemas"]["UnbookedOrder"][];
-            /** @description The positions with a price, with a stale price and without a price. */
+            /** @description The positions with a value, and the reasons why the others have none. */
             coverage: {
                 /** @description Number of positions. */
                 positions: number;
@@ -14152,6 +14198,10 @@ export interface components {
                 stale: string[];
                 /** @description Symbols without a close. */
                 unpriced: string[];
+                /** @description Symbols whose closes are in another currency than their lots. They have no value, because amounts are never converted. */
+                other_currency: components["schemas"]["OtherCurrency"][];
+                /** @description Symbols whose closes are assumed to be in the base currency, because no instrument states their currency. */
+                assumed_currency: string[];
             };
         };
         /**
@@ -14651,7 +14701,7 @@ export interface components {
             as_of?: string;
             mapping?: components["schemas"]["ExposureMapping"];
             /**
-             * @description Specific return of a position in addition to the factors. `none`: 0. `normal`: normal, with the standard deviation of the residuals. `bootstrap`: drawn from the residuals, or `normal` for exposures that the caller supplies.
+             * @description Specific return of a position in addition to the factors. `none`: 0. `normal`: normal, with the standard deviation of the residuals. `bootstrap`: drawn from the residuals. Exposures that the caller supplies have no residuals: both kinds then draw from a normal distribution with the supplied `specific_volatility`.
              * @default normal
              * @enum {string}
              */
@@ -14717,6 +14767,32 @@ export interface components {
              * @enum {string}
              */
             account_kind: "taxable" | "tax_exempt";
+        };
+        /**
+         * HarvestReplacements
+         * @description The securities that are proposed to replace the sold ones, and their maximum number.
+         */
+        HarvestReplacements: {
+            /**
+             * @description The securities that can replace a sold one. `factor_run`: the symbols of the latest sealed theme factor run. `sector`: the instruments of the same sector. `list`: the symbols in `symbols`. Sold symbols and securities that are declared `identical` are left out.
+             * @default factor_run
+             * @enum {string}
+             */
+            from?: "factor_run" | "sector" | "list";
+            /**
+             * @description The maximum number of replacements for each sold symbol.
+             * @default 3
+             * @example 3
+             */
+            most?: number;
+            /**
+             * @description The securities to choose from. Required with `list`, and not allowed otherwise.
+             * @example [
+             *       "CVX",
+             *       "COP"
+             *     ]
+             */
+            symbols?: string[];
         };
         /**
          * TaxHarvestRequest
@@ -14817,12 +14893,31 @@ export interface components {
              * @enum {string}
              */
             horizon?: "now" | "year_end";
+            replacements?: components["schemas"]["HarvestReplacements"];
+        };
+        /**
+         * SealedHarvestReplacements
+         * @description The securities that are proposed to replace the sold ones.
+         */
+        SealedHarvestReplacements: {
             /**
-             * @description The maximum number of replacement candidates for each sold symbol.
-             * @default 3
+             * @description The securities that can replace a sold one. `factor_run`: the symbols of the latest sealed theme factor run. `sector`: the instruments of the same sector. `list`: the symbols in `symbols`. Sold symbols and securities that are declared `identical` are left out.
+             * @enum {string}
+             */
+            from: "factor_run" | "sector" | "list";
+            /**
+             * @description The maximum number of replacements for each sold symbol.
              * @example 3
              */
-            replacements?: number;
+            most: number;
+            /**
+             * @description The securities to choose from. Required with `list`, and not allowed otherwise.
+             * @example [
+             *       "CVX",
+             *       "COP"
+             *     ]
+             */
+            symbols?: string[];
         };
         /**
          * TaxHarvestInput
@@ -14847,6 +14942,11 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             recorded_until: string | null;
+            /**
+             * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+             * @constant
+             */
+            price_currency?: "instrument";
             /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -14932,11 +15032,6 @@ export interface components {
              * @enum {string}
              */
             horizon: "now" | "year_end";
-            /**
-             * @description The maximum number of replacement candidates for each sold symbol.
-             * @example 3
-             */
-            replacements: number;
             /** @description Realised gains of the calendar year that the caller supplied; null if they are derived from the portfolios. */
             realised: {
                 /** @description Short-term amount, in minor units. */
@@ -14944,6 +15039,8 @@ export interface components {
                 /** @description Long-term amount, in minor units. */
                 long_minor: number;
             } | null;
+            /** @description The securities that are proposed to replace the sold ones, and their maximum number. A run of `svc_tax_harvest_us_v1` has the number alone; its replacements come from the theme factor run. */
+            replacements: components["schemas"]["SealedHarvestReplacements"] | number;
             /**
              * @description The sealed theme factor run that replacements are ranked with; null if there is none.
              * @example tfr_01K8ZD3V2R6M8Q4T0W5Y7A9C1E
@@ -15017,25 +15114,41 @@ export interface components {
             days_to_long: number | null;
         };
         /**
-         * ReplacementCandidate
+         * HarvestReplacement
          * @description A security that has a similar exposure but is not substantially identical.
          */
-        ReplacementCandidate: {
+        HarvestReplacement: {
             /**
-             * @description A symbol.
+             * @description The sold symbol.
              * @example XOM
+             */
+            replaces: string;
+            /**
+             * @description The symbol that can replace it.
+             * @example CVX
              */
             symbol: string;
             /**
-             * @description Standard deviation of the monthly return difference from the sold symbol, a fraction.
-             * @example 0.031
+             * @description Tracking variance: the variance of the difference between the monthly returns of the two securities, in fractions squared. Null if neither the factor run nor 12 common months of returns give it.
+             * @example 0.00096
              */
-            tracking_error: number;
-            /** @description Correlation of monthly returns with the sold symbol; null with fewer than 3 common months. */
-            correlation: number | null;
-            /** @description Number of months in which both symbols have a return. */
+            distance: number | null;
+            /**
+             * @description The source of `distance`; null without a distance.
+             * @enum {string|null}
+             */
+            distance_from: "factor_run" | "returns" | null;
+            /**
+             * @description Correlation of the monthly returns in the 36 complete months before `as_of`; null with fewer than 3 common months, or if a return does not vary.
+             * @example 0.83
+             */
+            correlation_36m: number | null;
+            /**
+             * @description Number of these months in which both securities have a return.
+             * @example 36
+             */
             months: number;
-            /** @description Themes that both symbols are exposed to. */
+            /** @description Themes of the factor run that both securities are exposed to. */
             shared_themes: string[];
         };
         /**
@@ -15060,19 +15173,6 @@ export interface components {
                 /** @description References of the purchases that would replace the shares. */
                 by: string[];
             }[];
-            /** @description Lots that are not sold, or not sold completely, with the reason. */
-            not_sold: {
-                /**
-                 * @description The lot.
-                 * @example income-004
-                 */
-                lot: string;
-                /**
-                 * @description The reason.
-                 * @enum {string}
-                 */
-                reason: "gain" | "below_minimum" | "washed" | "no_price";
-            }[];
             /** @description Changes to the lots that replace sold shares in a wash sale. */
             replacement_adjustments: {
                 /** @description The portfolio of the purchase; null for a purchase outside the workspace. */
@@ -15092,27 +15192,8 @@ export interface components {
                 /** @description Days that are added to the holding period of these shares. */
                 days_tacked: number;
             }[];
-            /**
-             * @description Disallowed loss that is added to no tax basis, so that it is lost permanently.
-             * @example 250000000
-             */
-            lost_minor: number;
             /** @description Realised gains of the calendar year before the proposed sales, below 0 for losses. */
             realised: {
-                /** @description Short-term amount, in minor units. */
-                short_minor: number;
-                /** @description Long-term amount, in minor units. */
-                long_minor: number;
-            };
-            /** @description Gains that the proposed sales add, below 0 for losses. Disallowed losses are not counted. */
-            recognised: {
-                /** @description Short-term amount, in minor units. */
-                short_minor: number;
-                /** @description Long-term amount, in minor units. */
-                long_minor: number;
-            };
-            /** @description Losses carried to later years, 0 or above. */
-            carried_out: {
                 /** @description Short-term amount, in minor units. */
                 short_minor: number;
                 /** @description Long-term amount, in minor units. */
@@ -15122,33 +15203,15 @@ export interface components {
             tax_before_minor: number;
             /** @description Tax on the gains of the year with the proposed sales. */
             tax_after_minor: number;
-            /** @description `tax_before_minor` minus `tax_after_minor`. */
-            saving_minor: number;
             /**
              * @description Expected cost of all sales.
              * @example 250000000
              */
             cost_minor: number;
-            /** @description `saving_minor` minus `cost_minor`. */
-            net_minor: number;
             /** @description Deferred tax, at the long-term rate. If the proceeds are invested again, the tax basis is lower by the loss, so a later sale has a larger gain. */
             deferred_minor: number;
             /** @description Whether the saving is at most the deferred tax. */
             deferral_only: boolean;
-            /** @description The first possible day of a repurchase, by symbol. */
-            repurchase_not_before: {
-                /**
-                 * @description A symbol.
-                 * @example XOM
-                 */
-                symbol: string;
-                /**
-                 * Format: date
-                 * @description The first day on which the symbol can be bought without replacing sold shares.
-                 * @example 2020-09-30
-                 */
-                on: string;
-            }[];
             /** @description The wash sale windows of 61 days around the sales, and the windows that prevent sales. */
             wash_windows: {
                 /**
@@ -15197,6 +15260,242 @@ export interface components {
                  */
                 not_before: string;
             }[];
+            /** @description Assumptions of the calculation: tax questions on which sources differ, and simplifications. */
+            assumptions: ("earlier_purchases_replace" | "held_back_shares_are_replaced" | "linear_rates" | "no_foreign_exchange" | "same_lot_is_replacement" | "tax_exempt_purchase_takes_loss")[];
+            /**
+             * @description The reason for each lot that is not sold, or not sold completely, by lot.
+             * @example {
+             *       "income-004": "gain"
+             *     }
+             */
+            why: {
+                [key: string]: "gain" | "below_minimum" | "washed" | "no_price" | "price_currency";
+            };
+            /**
+             * @description Disallowed loss that is added to no tax basis, so that it is lost permanently.
+             * @example 250000000
+             */
+            lost_for_ever_minor: number;
+            /** @description Short-term gains that the proposed sales add, below 0 for losses. Disallowed losses are not counted. */
+            recognised_short_minor: number;
+            /** @description Long-term gains that the proposed sales add, below 0 for losses. Disallowed losses are not counted. */
+            recognised_long_minor: number;
+            /** @description Tax saved this year: `tax_before_minor` minus `tax_after_minor`. */
+            saving_now_minor: number;
+            /**
+             * @description Short-term losses carried to later years.
+             * @example 250000000
+             */
+            carried_short_minor: number;
+            /**
+             * @description Long-term losses carried to later years.
+             * @example 250000000
+             */
+            carried_long_minor: number;
+            /** @description `saving_now_minor` minus `cost_minor`. */
+            net_now_minor: number;
+            /**
+             * @description The first possible day of a repurchase, by symbol.
+             * @example {
+             *       "XOM": "2020-10-31"
+             *     }
+             */
+            repurchase_not_before: {
+                [key: string]: string;
+            };
+            /** @description Securities that can replace the sold ones, by sold symbol and distance, smallest first. */
+            replacements: components["schemas"]["HarvestReplacement"][];
+            /** @description Monthly tracking error of the portfolio after the sales against the portfolio before the sales, a fraction. Each sold symbol is replaced by its first replacement with a distance, or by cash if there is none. Null if it cannot be measured. */
+            tracking_error: number | null;
+            /**
+             * @description The source of `tracking_error`; null without a tracking error.
+             * @enum {string|null}
+             */
+            tracking_error_from: "factor_run" | "returns" | null;
+        };
+        /**
+         * ReplacementCandidate
+         * @description A security that has a similar exposure but is not substantially identical.
+         */
+        ReplacementCandidate: {
+            /**
+             * @description A symbol.
+             * @example XOM
+             */
+            symbol: string;
+            /**
+             * @description Standard deviation of the monthly return difference from the sold symbol, a fraction.
+             * @example 0.031
+             */
+            tracking_error: number;
+            /** @description Correlation of monthly returns with the sold symbol; null with fewer than 3 common months. */
+            correlation: number | null;
+            /** @description Number of months in which both symbols have a return. */
+            months: number;
+            /** @description Themes that both symbols are exposed to. */
+            shared_themes: string[];
+        };
+        /**
+         * TaxHarvestResult1
+         * @description The proposed sales and their tax effects, as version 1 of the model seals them. Amounts are in minor units.
+         */
+        TaxHarvestResult1: {
+            /** @description The proposed sales, ordered by symbol, date of purchase and lot. */
+            sales: components["schemas"]["HarvestSale"][];
+            /** @description Shares that the policy holds back. */
+            held_back: {
+                /**
+                 * @description The lot.
+                 * @example income-004
+                 */
+                lot: string;
+                /**
+                 * @description Shares that are not sold, because a purchase in the wash sale window would replace them.
+                 * @example 40
+                 */
+                quantity: string;
+                /** @description References of the purchases that would replace the shares. */
+                by: string[];
+            }[];
+            /** @description Changes to the lots that replace sold shares in a wash sale. */
+            replacement_adjustments: {
+                /** @description The portfolio of the purchase; null for a purchase outside the workspace. */
+                portfolio: string | null;
+                /** @description The lot of the purchase; null if the purchase has no lot in the workspace. */
+                lot: string | null;
+                /**
+                 * @description Purchased shares that replace sold shares.
+                 * @example 40
+                 */
+                quantity: string;
+                /**
+                 * @description Disallowed loss that is added to the tax basis of these shares, in minor units.
+                 * @example 250000000
+                 */
+                basis_added_minor: number;
+                /** @description Days that are added to the holding period of these shares. */
+                days_tacked: number;
+            }[];
+            /** @description Realised gains of the calendar year before the proposed sales, below 0 for losses. */
+            realised: {
+                /** @description Short-term amount, in minor units. */
+                short_minor: number;
+                /** @description Long-term amount, in minor units. */
+                long_minor: number;
+            };
+            /** @description Tax on the gains of the year without the proposed sales. Below 0 if a net loss reduces the tax on ordinary income. */
+            tax_before_minor: number;
+            /** @description Tax on the gains of the year with the proposed sales. */
+            tax_after_minor: number;
+            /**
+             * @description Expected cost of all sales.
+             * @example 250000000
+             */
+            cost_minor: number;
+            /** @description Deferred tax, at the long-term rate. If the proceeds are invested again, the tax basis is lower by the loss, so a later sale has a larger gain. */
+            deferred_minor: number;
+            /** @description Whether the saving is at most the deferred tax. */
+            deferral_only: boolean;
+            /** @description The wash sale windows of 61 days around the sales, and the windows that prevent sales. */
+            wash_windows: {
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /** @description The symbol, and the symbols of substantially identical securities. */
+                identical: string[];
+                /**
+                 * Format: date
+                 * @description The first day of the window.
+                 * @example 2020-09-30
+                 */
+                opens_on: string;
+                /**
+                 * Format: date
+                 * @description The last day of the window.
+                 * @example 2020-09-30
+                 */
+                closes_on: string;
+                /** @description References of the purchases in the window that replace sold shares. */
+                purchases: string[];
+            }[];
+            /** @description Shares that are held back now, and whose wash sale window ends this year. Empty with the horizon `now`. */
+            later_this_year: {
+                /**
+                 * @description The lot.
+                 * @example income-004
+                 */
+                lot: string;
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /**
+                 * @description Number of shares.
+                 * @example 40
+                 */
+                quantity: string;
+                /**
+                 * Format: date
+                 * @description The first day on which the shares can be sold without a wash sale.
+                 * @example 2020-09-30
+                 */
+                not_before: string;
+            }[];
+            /** @description Assumptions of the calculation: tax questions on which sources differ, and simplifications. */
+            assumptions: ("earlier_purchases_replace" | "held_back_shares_are_replaced" | "linear_rates" | "no_foreign_exchange" | "same_lot_is_replacement" | "tax_exempt_purchase_takes_loss")[];
+            /** @description Lots that are not sold, or not sold completely, with the reason. */
+            not_sold: {
+                /**
+                 * @description The lot.
+                 * @example income-004
+                 */
+                lot: string;
+                /**
+                 * @description The reason.
+                 * @enum {string}
+                 */
+                reason: "gain" | "below_minimum" | "washed" | "no_price";
+            }[];
+            /**
+             * @description Disallowed loss that is added to no tax basis, so that it is lost permanently.
+             * @example 250000000
+             */
+            lost_minor: number;
+            /** @description Gains that the proposed sales add, below 0 for losses. Disallowed losses are not counted. */
+            recognised: {
+                /** @description Short-term amount, in minor units. */
+                short_minor: number;
+                /** @description Long-term amount, in minor units. */
+                long_minor: number;
+            };
+            /** @description Losses carried to later years, 0 or above. */
+            carried_out: {
+                /** @description Short-term amount, in minor units. */
+                short_minor: number;
+                /** @description Long-term amount, in minor units. */
+                long_minor: number;
+            };
+            /** @description `tax_before_minor` minus `tax_after_minor`. */
+            saving_minor: number;
+            /** @description `saving_minor` minus `cost_minor`. */
+            net_minor: number;
+            /** @description The first possible day of a repurchase, by symbol. */
+            repurchase_not_before: {
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /**
+                 * Format: date
+                 * @description The first day on which the symbol can be bought without replacing sold shares.
+                 * @example 2020-09-30
+                 */
+                on: string;
+            }[];
             /** @description Replacement candidates for each sold symbol that is in the theme factor run. */
             replacements: {
                 /**
@@ -15209,8 +15508,6 @@ export interface components {
             }[];
             /** @description Monthly tracking error of the portfolio after the sales against the portfolio before the sales, a fraction. Each sold symbol is replaced by its first candidate, or by cash if there is none. Null without a theme factor run. */
             tracking_error: number | null;
-            /** @description Assumptions of the calculation: tax questions on which sources differ, and simplifications. */
-            assumptions: ("earlier_purchases_replace" | "held_back_shares_are_replaced" | "linear_rates" | "no_foreign_exchange" | "same_lot_is_replacement" | "tax_exempt_purchase_takes_loss")[];
         };
         /**
          * SealedTaxHarvestRun
@@ -15285,7 +15582,8 @@ export interface components {
                  */
                 market_sha256: string;
             };
-            result: components["schemas"]["TaxHarvestResult"];
+            /** @description The proposal. Runs of `svc_tax_harvest_us_v1` have the result of version 1. */
+            result: components["schemas"]["TaxHarvestResult"] | components["schemas"]["TaxHarvestResult1"];
             /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
             attachment_hashes: {
                 [key: string]: string;
@@ -15613,6 +15911,8 @@ export interface components {
             totals: components["schemas"]["TaxLotTotal"][];
             /** @description Symbols whose last close is older than 7 days. Their lots have no value. */
             stale_prices: string[];
+            /** @description Symbols whose closes are in another currency than their lots. They have no value, because amounts are never converted. */
+            other_currency: components["schemas"]["OtherCurrency"][];
             /** @description The tax lots, ordered by symbol, date of purchase and lot. */
             data: components["schemas"]["TaxLot"][];
             page: components["schemas"]["Page"];
@@ -15785,6 +16085,11 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             recorded_until: string | null;
+            /**
+             * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+             * @constant
+             */
+            price_currency?: "instrument";
             /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -16240,6 +16545,24 @@ export interface components {
                 symbols: string[];
                 /** @description Number of missing prices that were filled with the previous price, or at the start with the first price; at most 5 in a row. */
                 rows_filled: number;
+                /** @description Positions without a value, because their closes are in another currency. Absent if there are none. */
+                other_currency?: {
+                    /**
+                     * @description Symbol of an instrument in the market data.
+                     * @example AAPL
+                     */
+                    symbol: string;
+                    /**
+                     * @description Currency of the position.
+                     * @example EUR
+                     */
+                    currency: string;
+                    /**
+                     * @description Currency of its closes.
+                     * @example USD
+                     */
+                    price_currency: string;
+                }[];
             };
         };
         /**
@@ -22233,6 +22556,31 @@ export interface components {
                 /** @description The id of the fact. */
                 fact: string;
             }[];
+            /** @description The positions of names and periods in the text. Together with `slots`, they contain each number of the text. */
+            mentions?: {
+                /** @description First position. */
+                from: number;
+                /** @description Position after the last character. */
+                to: number;
+                /**
+                 * @description The kind of the name or period at this position.
+                 * @enum {string}
+                 */
+                what: "measure" | "subject" | "period" | "unit" | "known_at" | "periods" | "entities" | "rises" | "falls" | "from" | "to" | "at" | "last" | "as_of" | "run_as_of" | "level" | "metric";
+                /** @description The fact; null for a part of the query. */
+                fact: string | null;
+            }[];
+            /** @description The names of measures and subjects in the text, as they were at the time of the answer. */
+            names?: {
+                /** @description By the key of the measure. */
+                measures: {
+                    [key: string]: string;
+                };
+                /** @description By the key of the subject. */
+                subjects: {
+                    [key: string]: string;
+                };
+            };
             query: components["schemas"]["NullableSemanticQuery"];
             /** @description The facts. */
             facts: components["schemas"]["QlmFact"][];
@@ -22275,6 +22623,11 @@ export interface components {
                  * @example timeout
                  */
                 fallback_code: string | null;
+                /**
+                 * @description The templates of the text. Absent: the first templates.
+                 * @constant
+                 */
+                template?: 2;
             };
             bound_lqm: components["schemas"]["NullableQlmBoundModel"];
             /**
@@ -23107,7 +23460,7 @@ export interface components {
                  * @description The domain.
                  * @enum {string}
                  */
-                key: "economics" | "market" | "companies" | "ledger" | "actions" | "execution" | "forecasts" | "factors" | "scenarios" | "model" | "workflows";
+                key: "economics" | "market" | "companies" | "ledger" | "actions" | "execution" | "forecasts" | "factors" | "scenarios" | "model" | "workflows" | "trust" | "data";
                 /**
                  * @description The scope that the domain requires.
                  * @enum {string}
@@ -23531,7 +23884,7 @@ export interface components {
                     bottom?: number | components["schemas"]["StrategyParameter"];
                 };
                 /**
-                 * @description Estimates of the schemes that use risk.
+                 * @description Settings of the risk estimate, and the risk budgets, for the schemes that use risk.
                  * @default {}
                  */
                 construct?: {
@@ -23984,7 +24337,7 @@ export interface components {
                      */
                     bottom?: number | components["schemas"]["StrategyParameter"];
                 };
-                /** @description Estimates of the schemes that use risk. */
+                /** @description Settings of the risk estimate, and the risk budgets, for the schemes that use risk. */
                 construct?: {
                     /**
                      * @description Estimator of the covariance matrix of the returns. Default: `ledoit_wolf`.
@@ -24441,7 +24794,7 @@ export interface components {
                      */
                     bottom: number;
                 };
-                /** @description Estimates of the schemes that use risk. */
+                /** @description Settings of the risk estimate, and the risk budgets, for the schemes that use risk. */
                 construct: {
                     /**
                      * @description Estimator of the covariance matrix of the returns. Default: `ledoit_wolf`.
@@ -24856,7 +25209,7 @@ export interface components {
                      */
                     bottom: number;
                 };
-                /** @description Estimates of the schemes that use risk. */
+                /** @description Settings of the risk estimate, and the risk budgets, for the schemes that use risk. */
                 construct: {
                     /**
                      * @description Estimator of the covariance matrix of the returns. Default: `ledoit_wolf`.
@@ -25796,6 +26149,11 @@ export interface components {
              */
             recorded_until: string | null;
             /**
+             * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+             * @constant
+             */
+            price_currency?: "instrument";
+            /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
@@ -26005,6 +26363,166 @@ export interface components {
              * @example 250000000
              */
             cash_added_minor: number;
+            /** @description The objective; null without one. */
+            objective?: ({
+                /**
+                 * @description Minimises the variance of the portfolio.
+                 * @constant
+                 */
+                kind: "minimum_variance";
+            } | {
+                /**
+                 * @description Maximises the Sharpe ratio: the excess return divided by the volatility.
+                 * @constant
+                 */
+                kind: "maximum_sharpe";
+            } | {
+                /**
+                 * @description Maximises the utility.
+                 * @constant
+                 */
+                kind: "mean_variance";
+                /**
+                 * @description Weight g of the risk. The utility is the expected return minus g / 2 times the variance.
+                 * @example 5
+                 */
+                risk_aversion: number;
+            } | {
+                /**
+                 * @description Minimises the variance, with an expected return of at least `target`.
+                 * @constant
+                 */
+                kind: "target_return";
+                /**
+                 * @description Expected annual return, a fraction.
+                 * @example 0.08
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Maximises the expected return, with a volatility of at most `target`.
+                 * @constant
+                 */
+                kind: "target_volatility";
+                /**
+                 * @description Annual volatility, a fraction.
+                 * @example 0.1
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Minimises the mean loss of the worst periods.
+                 * @constant
+                 */
+                kind: "minimum_cvar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Minimises the mean of the deepest drawdowns.
+                 * @constant
+                 */
+                kind: "minimum_cdar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Minimises the mean absolute deviation of the past returns.
+                 * @constant
+                 */
+                kind: "minimum_mad";
+            } | {
+                /**
+                 * @description Gives the symbols fixed shares of the variance.
+                 * @constant
+                 */
+                kind: "risk_budget";
+                /** @description Shares of the risk by symbol, divided by their sum. Omitted symbols have 0. Default: equal shares. */
+                budget?: {
+                    [key: string]: number;
+                };
+            } | {
+                /**
+                 * @description Hierarchical risk parity: recursive bisection of single-linkage clusters.
+                 * @constant
+                 */
+                kind: "hierarchical_risk_parity";
+            } | {
+                /**
+                 * @description Maximises the diversification ratio: the weighted mean volatility of the symbols divided by the volatility of the portfolio.
+                 * @constant
+                 */
+                kind: "maximum_diversification";
+            } | {
+                /**
+                 * @description Minimises the variance of the return difference from the benchmark.
+                 * @constant
+                 */
+                kind: "minimum_tracking_error";
+            } | {
+                /**
+                 * @description Weights each symbol in proportion to the inverse of its volatility.
+                 * @constant
+                 */
+                kind: "inverse_volatility";
+            } | {
+                /**
+                 * @description Gives every symbol the same weight.
+                 * @constant
+                 */
+                kind: "equal";
+            }) | null;
+            /** @description Costs of the trades; null without costs. */
+            costs?: {
+                /**
+                 * @description Commission in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                linear_bps?: number;
+                /**
+                 * @description Half of the spread in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                half_spread_bps?: number;
+                /** @description Market impact by the square-root law. Every traded symbol needs a daily volume. */
+                impact?: {
+                    /**
+                     * @description Coefficient Y of the square-root law: a trade of q shares costs 2/3 Y s q sqrt(q / V) times the price, with the daily volatility s and the median daily volume V.
+                     * @example 0.6
+                     */
+                    y: number;
+                };
+                /**
+                 * @description Weight of the costs in the objective, with the costs as a share of the portfolio value. With 0, the target weights do not depend on the costs.
+                 * @default 1
+                 */
+                aversion?: number;
+            } | null;
+            /** @description Taxes on the lots that are sold; null without taxes. */
+            tax?: {
+                /** @description Tax rates. Losses reduce the tax at the same rates. */
+                rates: {
+                    /**
+                     * @description Rate on short-term gains, in basis points.
+                     * @example 5
+                     */
+                    short_bps: number;
+                    /**
+                     * @description Rate on long-term gains, in basis points.
+                     * @example 5
+                     */
+                    long_bps: number;
+                };
+                /** @description Upper limit on the realised gains minus the realised losses, in minor units. */
+                realised_gain_max_minor?: number;
+                /**
+                 * @description Weight of the tax in the objective, with the tax as a share of the portfolio value. With 0, the target weights do not depend on the tax.
+                 * @default 1
+                 */
+                aversion?: number;
+            } | null;
             /** @description Number of points of the frontier. */
             points: number;
             /** @description Number of drawn histories; 0 without resampling. */
@@ -26031,9 +26549,62 @@ export interface components {
             weights: {
                 [key: string]: number;
             };
-            /** @description Excess return divided by the volatility. Null if the volatility is 0. */
+            /** @description Excess return divided by the volatility. With costs or taxes, the return is `net_return`. Null if the volatility is 0. */
             sharpe: number | null;
+            /** @description Risk aversion of the point. Only with costs or taxes. */
+            risk_aversion?: number;
+            /** @description Expected annual return less the costs and taxes of the trades, as a share of the value. Only with costs or taxes. */
+            net_return?: number;
+            /** @description Costs of the trades, in minor units. Only with costs or taxes. */
+            cost_minor?: number;
+            /** @description Taxes of the trades, in minor units; below 0 for a loss. Only with costs or taxes. */
+            tax_minor?: number;
         };
+        /**
+         * NullableChosenPortfolio
+         * @description The portfolio that a construction with the objective chooses within the same limits. May be null.
+         */
+        NullableChosenPortfolio: {
+            /** @description Optimal weights that are not 0, before rounding to lots. */
+            weights: {
+                [key: string]: number;
+            };
+            /**
+             * @description Expected annual return of the target weights; null if the request has no expected returns.
+             * @example 0.12
+             */
+            expected_return: number | null;
+            /**
+             * @description Annual volatility of the target weights, a fraction.
+             * @example 0.12
+             */
+            volatility: number;
+            /**
+             * @description Excess return divided by the volatility; null without expected returns, or if the volatility is 0.
+             * @example 0.12
+             */
+            sharpe: number | null;
+            /**
+             * @description Purchases plus sales as a share of the portfolio value, before rounding to lots.
+             * @example 0.12
+             */
+            turnover: number;
+            /**
+             * @description Value of the objective at the target weights, without costs and taxes; null for an objective that is a rule, such as `equal`.
+             * @example 0.12
+             */
+            objective_value: number | null;
+            /**
+             * @description Sum of the estimated costs, in minor units.
+             * @example 1250000
+             */
+            cost_minor: number;
+            /**
+             * @description Sum of the estimated taxes, in minor units.
+             * @example 1250000
+             */
+            tax_minor: number;
+        } | null;
         /**
          * ResampledFrontierPoint
          * @description The mean weights of the points with the same rank, and the return and volatility of the mean weights.
@@ -26053,7 +26624,7 @@ export interface components {
             weights: {
                 [key: string]: number;
             };
-            /** @description Excess return divided by the volatility. Null if the volatility is 0. */
+            /** @description Excess return divided by the volatility. With costs or taxes, the return is `net_return`. Null if the volatility is 0. */
             sharpe: number | null;
             /** @description Standard deviation of the weight over the paths, by symbol. Deviations of 0 are omitted. */
             deviations: {
@@ -26093,6 +26664,7 @@ export interface components {
             points: components["schemas"]["RatedFrontierPoint"][];
             /** @description Position in `points` of the point with the largest Sharpe ratio. Null if no point has a Sharpe ratio. */
             maximum_sharpe: number | null;
+            chosen?: components["schemas"]["NullableChosenPortfolio"];
             resampled: components["schemas"]["NullableResampledFrontier"];
             /** @description Estimates and price of each symbol, in the order of the covariance matrix. */
             inputs: components["schemas"]["ConstructionInputRow"][];
@@ -28596,7 +29168,7 @@ export interface components {
             /** @description Limits of the model that a user must know. */
             limits: string[];
             /** @description The codes with which a run of the model can be refused or fail. */
-            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid")[];
+            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid")[];
             /** @description JSON Schemas of the input and the output. */
             schemas: {
                 /**
@@ -29937,6 +30509,11 @@ export interface components {
                      */
                     recorded_until: string | null;
                     /**
+                     * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+                     * @constant
+                     */
+                    price_currency?: "instrument";
+                    /**
                      * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
                      * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                      */
@@ -30075,6 +30652,11 @@ export interface components {
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 recorded_until: string | null;
+                /**
+                 * @description Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.
+                 * @constant
+                 */
+                price_currency?: "instrument";
                 /**
                  * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -31515,6 +32097,115 @@ export interface components {
             universe?: components["schemas"]["HoldingsUniverse"] | components["schemas"]["ListUniverse"] | components["schemas"]["GroupUniverse"];
             /** @description Symbols that the portfolio must not hold. */
             excluded?: string[];
+            /** @description The objective whose portfolio the result compares with the frontier, in `chosen`. Default: none. */
+            objective?: {
+                /**
+                 * @description Minimises the variance of the portfolio.
+                 * @constant
+                 */
+                kind: "minimum_variance";
+            } | {
+                /**
+                 * @description Maximises the Sharpe ratio: the excess return divided by the volatility.
+                 * @constant
+                 */
+                kind: "maximum_sharpe";
+            } | {
+                /**
+                 * @description Maximises the utility.
+                 * @constant
+                 */
+                kind: "mean_variance";
+                /**
+                 * @description Weight g of the risk. The utility is the expected return minus g / 2 times the variance.
+                 * @example 5
+                 */
+                risk_aversion: number;
+            } | {
+                /**
+                 * @description Minimises the variance, with an expected return of at least `target`.
+                 * @constant
+                 */
+                kind: "target_return";
+                /**
+                 * @description Expected annual return, a fraction.
+                 * @example 0.08
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Maximises the expected return, with a volatility of at most `target`.
+                 * @constant
+                 */
+                kind: "target_volatility";
+                /**
+                 * @description Annual volatility, a fraction.
+                 * @example 0.1
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Minimises the mean loss of the worst periods.
+                 * @constant
+                 */
+                kind: "minimum_cvar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Minimises the mean of the deepest drawdowns.
+                 * @constant
+                 */
+                kind: "minimum_cdar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods are averaged. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Minimises the mean absolute deviation of the past returns.
+                 * @constant
+                 */
+                kind: "minimum_mad";
+            } | {
+                /**
+                 * @description Gives the symbols fixed shares of the variance.
+                 * @constant
+                 */
+                kind: "risk_budget";
+                /** @description Shares of the risk by symbol, divided by their sum. Omitted symbols have 0. Default: equal shares. */
+                budget?: {
+                    [key: string]: number;
+                };
+            } | {
+                /**
+                 * @description Hierarchical risk parity: recursive bisection of single-linkage clusters.
+                 * @constant
+                 */
+                kind: "hierarchical_risk_parity";
+            } | {
+                /**
+                 * @description Maximises the diversification ratio: the weighted mean volatility of the symbols divided by the volatility of the portfolio.
+                 * @constant
+                 */
+                kind: "maximum_diversification";
+            } | {
+                /**
+                 * @description Minimises the variance of the return difference from the benchmark.
+                 * @constant
+                 */
+                kind: "minimum_tracking_error";
+            } | {
+                /**
+                 * @description Weights each symbol in proportion to the inverse of its volatility.
+                 * @constant
+                 */
+                kind: "inverse_volatility";
+            } | {
+                /**
+                 * @description Gives every symbol the same weight.
+                 * @constant
+                 */
+                kind: "equal";
+            };
             /** @description Source of the expected annual returns. `none` is refused. */
             returns: {
                 /**
@@ -31702,6 +32393,57 @@ export interface components {
                  * @default false
                  */
                 short?: boolean;
+            };
+            /** @description Costs of the trades from the current weights. With costs or taxes, each point has the weights that the objective `mean_variance` of a construction chooses, at risk aversions from 1,000 down to 0.1. Default: none. */
+            costs?: {
+                /**
+                 * @description Commission in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                linear_bps?: number;
+                /**
+                 * @description Half of the spread in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                half_spread_bps?: number;
+                /** @description Market impact by the square-root law. Every traded symbol needs a daily volume. */
+                impact?: {
+                    /**
+                     * @description Coefficient Y of the square-root law: a trade of q shares costs 2/3 Y s q sqrt(q / V) times the price, with the daily volatility s and the median daily volume V.
+                     * @example 0.6
+                     */
+                    y: number;
+                };
+                /**
+                 * @description Weight of the costs in the objective, with the costs as a share of the portfolio value. With 0, the target weights do not depend on the costs.
+                 * @default 1
+                 */
+                aversion?: number;
+            };
+            /** @description Taxes on the lots that the trades sell. See `costs`. Default: none. */
+            tax?: {
+                /** @description Tax rates. Losses reduce the tax at the same rates. */
+                rates: {
+                    /**
+                     * @description Rate on short-term gains, in basis points.
+                     * @example 5
+                     */
+                    short_bps: number;
+                    /**
+                     * @description Rate on long-term gains, in basis points.
+                     * @example 5
+                     */
+                    long_bps: number;
+                };
+                /** @description Upper limit on the realised gains minus the realised losses, in minor units. */
+                realised_gain_max_minor?: number;
+                /**
+                 * @description Weight of the tax in the objective, with the tax as a share of the portfolio value. With 0, the target weights do not depend on the tax.
+                 * @default 1
+                 */
+                aversion?: number;
             };
             /**
              * @description Cash that is added before the purchases, in minor units.
@@ -35852,6 +36594,7 @@ export type PortfolioCash = components['schemas']['PortfolioCash'];
 export type PortfolioTotal = components['schemas']['PortfolioTotal'];
 export type PortfolioBreak = components['schemas']['PortfolioBreak'];
 export type UnbookedOrder = components['schemas']['UnbookedOrder'];
+export type OtherCurrency = components['schemas']['OtherCurrency'];
 export type Portfolio = components['schemas']['Portfolio'];
 export type PortfolioSummary = components['schemas']['PortfolioSummary'];
 export type PortfolioSummaryList = components['schemas']['PortfolioSummaryList'];
@@ -35859,11 +36602,15 @@ export type ConstructionRequest = components['schemas']['ConstructionRequest'];
 export type ExposureMapping = components['schemas']['ExposureMapping'];
 export type PortfolioScenarioRequest = components['schemas']['PortfolioScenarioRequest'];
 export type OtherPurchase = components['schemas']['OtherPurchase'];
+export type HarvestReplacements = components['schemas']['HarvestReplacements'];
 export type TaxHarvestRequest = components['schemas']['TaxHarvestRequest'];
+export type SealedHarvestReplacements = components['schemas']['SealedHarvestReplacements'];
 export type TaxHarvestInput = components['schemas']['TaxHarvestInput'];
 export type HarvestSale = components['schemas']['HarvestSale'];
-export type ReplacementCandidate = components['schemas']['ReplacementCandidate'];
+export type HarvestReplacement = components['schemas']['HarvestReplacement'];
 export type TaxHarvestResult = components['schemas']['TaxHarvestResult'];
+export type ReplacementCandidate = components['schemas']['ReplacementCandidate'];
+export type TaxHarvestResult1 = components['schemas']['TaxHarvestResult1'];
 export type SealedTaxHarvestRun = components['schemas']['SealedTaxHarvestRun'];
 export type OpenTaxHarvestRun = components['schemas']['OpenTaxHarvestRun'];
 export type TaxLotTotal = components['schemas']['TaxLotTotal'];
@@ -36065,6 +36812,7 @@ export type BacktestsRunSummary = components['schemas']['BacktestsRunSummary'];
 export type BacktestsRunSummaryList = components['schemas']['BacktestsRunSummaryList'];
 export type FrontierInput = components['schemas']['FrontierInput'];
 export type RatedFrontierPoint = components['schemas']['RatedFrontierPoint'];
+export type NullableChosenPortfolio = components['schemas']['NullableChosenPortfolio'];
 export type ResampledFrontierPoint = components['schemas']['ResampledFrontierPoint'];
 export type NullableResampledFrontier = components['schemas']['NullableResampledFrontier'];
 export type FrontierResult = components['schemas']['FrontierResult'];
@@ -37070,6 +37818,7 @@ export interface operations {
              *     `authority_inactive`: The authority of the approving person is not active.
              *     `authority_insufficient`: The authority of the approving person does not cover the terms.
              *     `approver_not_eligible`: The person may not vote at the open node of the approval graph.
+             *     `passkey_required`: The workspace requires a passkey.
              *     `policy_denied`: The policies deny the action.
              */
             403: {
@@ -39630,7 +40379,7 @@ export interface operations {
                 /** @description Returns only events whose `sequence` is greater than this number. */
                 after_sequence?: number;
                 /** @description Returns only events of this type. */
-                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.console_link_issued" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.signed_in" | "person.signed_out" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "qlm.approved" | "qlm.evaluated" | "qlm.rebound" | "qlm.resume_requested" | "qlm.resumed" | "qlm.retired" | "qlm.suite_imported" | "qlm.suspended" | "qlm.version_written" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
+                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.console_link_issued" | "person.created" | "person.departed" | "person.enrolled" | "person.passkey_confirmed" | "person.passkey_registered" | "person.passkey_removed" | "person.reinstated" | "person.signed_in" | "person.signed_out" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "qlm.approved" | "qlm.evaluated" | "qlm.rebound" | "qlm.resume_requested" | "qlm.resumed" | "qlm.retired" | "qlm.suite_imported" | "qlm.suspended" | "qlm.version_written" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.proof_set" | "workspace.thawed";
                 /** @description Returns only events about this record. */
                 subject_uid?: string;
                 /** @description Returns only events that occurred at or after this instant. */
@@ -40621,6 +41370,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
                 /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
@@ -40640,7 +41391,25 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageExport"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40667,16 +41436,21 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_in_progress`: A request with this idempotency key is in progress. */
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `export_in_progress`: An equal export is not ready yet.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -40711,6 +41485,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43473,7 +44248,14 @@ export interface operations {
                      *         "symbols": [
                      *           "AAPL"
                      *         ],
-                     *         "rows_filled": 1
+                     *         "rows_filled": 1,
+                     *         "other_currency": [
+                     *           {
+                     *             "symbol": "AAPL",
+                     *             "currency": "EUR",
+                     *             "price_currency": "USD"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */

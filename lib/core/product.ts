@@ -32,6 +32,39 @@ export type EventDeclaration =
  */
 export type Served = { readonly paths: readonly string[]; readonly about?: string };
 
+/** A field of records that questions may be about: its column, how its value is read, and its names in questions. */
+export type AskedField = {
+  readonly column: string;
+  readonly reads: 'text' | 'day' | 'count';
+  readonly names: readonly string[];
+};
+
+/**
+ * The declaration of records that questions in plain English may be about. It names the table, so the records can be
+ * counted, listed and described without further code.
+ */
+export type AskedRecords = {
+  /** The name of one record, in the middle of a sentence. */
+  readonly title: string;
+  /** The domain of the questions. Its scope opens the records. */
+  readonly domain: 'trust' | 'data' | 'execution' | 'actions';
+  /** The words for the records in questions. */
+  readonly names: readonly string[];
+  readonly table: string;
+  /** The owner of the rows. `entitled`: datasets that the workspace may read. */
+  readonly rows: 'environment' | 'entitled';
+  /** The columns of the uid, and of the text by which people refer to a record. */
+  readonly uid: string;
+  readonly label: string;
+  /** The values of columns that the rows must have. */
+  readonly only?: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, AskedField>>;
+  /** The words for the values of fields, such as states. */
+  readonly words?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  /** The field that a date in a question is about. */
+  readonly day?: string;
+};
+
 /**
  * The declarations of a product, or of a part of the platform. `lib/products.ts` lists the manifests and
  * derives the tables.
@@ -52,6 +85,8 @@ export type Manifest = {
   readonly problems?: Readonly<Record<string, { readonly status: number; readonly title: string }>>;
   /** The tables of the product, with the owner of the rows and the privileges of each role. */
   readonly tables?: Readonly<Record<string, Grants & { readonly rows: RowOwner }>>;
+  /** The records that questions in plain English may be about, by the key of their measure. */
+  readonly asked?: Readonly<Record<string, AskedRecords>>;
   /** The events of the product's audit log entries by their `op`, grouped by the scope that may read them. */
   readonly events?: Readonly<Record<string, Readonly<Record<string, EventDeclaration>>>>;
 };

@@ -195,10 +195,16 @@ export const ProblemSchema = Type.Object(
     ),
     limit: Type.Optional(Type.Integer({ minimum: 0, description: 'The value of the bound.' })),
     queued: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'The quantity that is already in the queue, in the unit of `limit`.' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'The quantity that is already in the queue, in the unit of `limit`.',
+      }),
     ),
     requested: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'The quantity that the request needs, in the unit of `limit`.' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'The quantity that the request needs, in the unit of `limit`.',
+      }),
     ),
     service_class: Type.Optional(
       Type.String({ minLength: 1, description: 'The service class that sets the bound.' }),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
+import { compareText } from '#lib/core/compare-text.ts';
 import { knownRows, wasKnown } from './as-of.query.ts';
-import type { PriceBasis } from './dataset.entity.ts';
+import { sharedBytes, type PriceBarsText } from './price-bars.ts';
 
 export type BarsQuestion = {
   symbols: readonly string[];
@@ -16,24 +17,25 @@ export type BarsQuestion = {
   revisions: Readonly<Record<string, number>>;
 };
 
-/**
- * The prices of a symbol as one text, oldest first: `date open high low close adj_close volume,...`. A dash is a value
- * that was not observed. A text is passed to a thread faster than thousands of objects.
- */
-export type PriceBarsText = {
-  symbol: string;
-  basis: PriceBasis;
-  bars: string;
-  /** The number of bars for which the import assumed when they became known. */
-  assumed: number;
-};
+/** Number of symbols whose prices are read at once, so that few texts are in memory twice. */
+const SYMBOLS_AT_ONCE = 100;
 
 /**
- * Returns the prices of each symbol, ordered by symbol. One series is used for each symbol: for months, a monthly
- * series takes precedence over a daily one; then a dataset of the workspace over one of the platform. Symbols without
- * prices are left out.
+ * Returns the prices of each symbol, by symbol, in memory that threads share. One series is used for each symbol: for
+ * months, a monthly series takes precedence over a daily one; then a dataset of the workspace over one of the platform.
+ * Symbols without prices are left out.
  */
 export async function priceBarTexts(em: Em, question: BarsQuestion): Promise<PriceBarsText[]> {
+  const symbols = [...new Set(question.symbols)].sort(compareText);
+  const found: PriceBarsText[] = [];
+  for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
+    const rows = await readBars(em, { ...question, symbols: symbols.slice(at, at + SYMBOLS_AT_ONCE) });
+    for (const row of rows) found.push({ ...row, bars: sharedBytes(row.bars) });
+  }
+  return found;
+}
+
+async function readBars(em: Em, question: BarsQuestion): Promise<(PriceBarsText & { bars: string })[]> {
   const { symbols, frequency, from, until, asOf, revisions } = question;
   const known = knownRows({
     table: 'price',
@@ -50,7 +52,7 @@ export async function priceBarTexts(em: Em, question: BarsQuestion): Promise<Pri
           order by date_trunc('month', o.observed_on::timestamp), o.observed_on desc`;
   const frequencies =
     frequency === 'daily' ? sql`(values ('daily', 1))` : sql`(values ('monthly', 1), ('daily', 2))`;
-  const { rows } = await sql<PriceBarsText>`
+  const { rows } = await sql<PriceBarsText & { bars: string }>`
     with readable as (
       select d.id, d.workspace_uid is null as is_platform, coalesce(d.price_basis, 'quoted') as basis,
         pinned.value::int as revision

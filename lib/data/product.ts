@@ -27,6 +27,50 @@ export const data = defineProduct({
     dataEntitlement: 'ent',
     instrument: 'ins',
   },
+  asked: {
+    dataset: {
+      title: 'dataset',
+      domain: 'data',
+      names: ['dataset', 'datasets', 'data set', 'data sets'],
+      table: 'dataset',
+      rows: 'entitled',
+      uid: 'uid',
+      label: 'name',
+      fields: {
+        kind: { column: 'kind', reads: 'text', names: ['kind', 'type', 'what kind'] },
+        revision: {
+          column: 'revision',
+          reads: 'count',
+          names: ['revision', 'revision number', 'which revision'],
+        },
+        rows: {
+          column: 'rows_held',
+          reads: 'count',
+          names: ['rows', 'observations', 'number of rows', 'row count'],
+        },
+        first_day: {
+          column: 'first_observed_on',
+          reads: 'text',
+          names: ['first day', 'oldest day', 'begin', 'start on'],
+        },
+        last_day: {
+          column: 'last_observed_on',
+          reads: 'text',
+          names: [
+            'last day',
+            'newest day',
+            'latest day',
+            'how fresh',
+            'how up to date',
+            'how current',
+            'freshness',
+          ],
+        },
+        source: { column: 'source', reads: 'text', names: ['source', 'come from', 'comes from'] },
+        licence: { column: 'licence', reads: 'text', names: ['licence', 'license', 'terms of use'] },
+      },
+    },
+  },
   problems: {
     unknown_dataset: { status: 404, title: 'The numeric dataset does not exist in the workspace' },
     dataset_not_governed: { status: 409, title: 'The dataset is not governed' },

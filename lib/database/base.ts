@@ -1,4 +1,5 @@
 import { p } from '@mikro-orm/core';
+import { sql, type RawBuilder } from 'kysely';
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
 
 /** The schema of the queue. It exists only if the queue is stored in PostgreSQL. */
@@ -15,6 +16,21 @@ export type Orm = MikroORM;
 
 /** An entity manager inside a transaction. Queries and commands read and write through it. */
 export type Em = SqlEntityManager;
+
+/** The part of an entity manager that sends statements outside the ORM. */
+export type StatementEm = Pick<Em, 'getKysely' | 'getFilterParams'>;
+
+/** The beginning of a statement that is sent together with the next statement of its transaction. */
+export const DEFERRED = '/* deferred */ ';
+
+/**
+ * Sends a statement together with the next statement of the transaction, which may be its commit. This saves a round trip
+ * for a write whose rows nobody needs. If the statement fails, the next statement throws its error, and the transaction
+ * is rolled back.
+ */
+export async function defer(em: StatementEm, statement: RawBuilder<unknown>): Promise<void> {
+  await sql`${sql.raw(DEFERRED)}${statement}`.execute(em.getKysely());
+}
 
 /** A query: a function that reads in a transaction, which is its first argument. */
 export type Query<A extends readonly unknown[], T> = (em: Em, ...args: A) => Promise<T>;

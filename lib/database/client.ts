@@ -1,4 +1,6 @@
 import { Client, type ClientConfig, type QueryResult } from 'pg';
+import { DEFERRED } from './base.ts';
+import { GroupedQuery, type Around, type Bound } from './grouped-query.ts';
 import { StatementCache } from './statement-cache.ts';
 
 type Send = (...query: unknown[]) => Promise<QueryResult | QueryResult[]>;
@@ -6,17 +8,20 @@ type Send = (...query: unknown[]) => Promise<QueryResult | QueryResult[]>;
 export type TransactionClientConfig = ClientConfig & {
   /** The number of uses after which the connection keeps a statement prepared. Default: never. */
   keepsAfter?: number;
-  /**
-   * Whether row-level security prevents the role from reading and writing rows outside a tenant's transaction. Default:
-   * false.
-   */
-  isWalled?: boolean;
 };
 
 const STATEMENTS_MAX = 100;
 const READ_ONLY = 'start transaction read only';
 const SETTING = 'select set_config(';
 const LOCAL = 'set local ';
+
+/** A transaction of one statement. `settings` hold for this transaction only. */
+export type SingleStatement = {
+  text: string;
+  values: readonly unknown[];
+  settings: Readonly<Record<string, string>>;
+  isReadOnly: boolean;
+};
 
 /** Matches a setting of a transaction in the form that MikroORM writes, if the value has no backslash. */
 const SET_CONFIG = /set_config\('([a-z_.]+)', ('(?:[^'\\]|'')*'), true\)/g;
@@ -34,29 +39,29 @@ const STALE = new Set(['0A000', '26000']);
  * statement, nothing is sent. The end of a read-only transaction is sent with the connection's next
  * statement, or in the next turn of the event loop.
  *
- * If `begin` or a setting fails, the first statement changes nothing, and the caller gets the first error.
- * After a failed setting, the statement fails, because the transaction is aborted. After a failed `begin`,
- * the statement runs outside a transaction, but row-level security hides all rows of tenants from it, because
- * the tenant's settings are missing. For roles that row-level security does not restrict, and for a
- * transaction that writes without the tenant's settings, `begin` is awaited.
+ * If `begin` or a setting fails, PostgreSQL skips the first statement, and the caller gets the error. The statement
+ * can therefore never run outside its transaction.
+ *
+ * A statement whose text begins with `DEFERRED` is held until the next statement of its transaction, which may be
+ * `commit`, and is sent with it. Its error is the error of that statement. The caller does not get its rows.
  *
  * Frequent statements with parameters are prepared once: planning a read of many partitions under row-level
  * security takes longer than running it.
  */
 export class TransactionClient extends Client {
   /** The delayed statements, which are sent before the next statement. */
-  #due: string[] = [];
+  #due: (string | Bound)[] = [];
   /** The position in `#due` of the `begin` of a transaction that has sent no statement yet. */
   #beginsAt: number | undefined;
   #isReadOnly = false;
+  /** Whether a transaction has begun and not ended. */
+  #isOpen = false;
   readonly #send = super.query.bind(this) as unknown as Send;
   readonly #statements: StatementCache | undefined;
-  readonly #isWalled: boolean;
 
   constructor(config: TransactionClientConfig) {
     super(config);
-    const { keepsAfter, isWalled = false } = config;
-    this.#isWalled = isWalled;
+    const { keepsAfter } = config;
     if (keepsAfter !== undefined)
       this.#statements = new StatementCache({ after: keepsAfter, max: STATEMENTS_MAX });
   }
@@ -67,30 +72,61 @@ export class TransactionClient extends Client {
     const [text, values] = simpleCall(query);
     const isPlain = values?.length === 0;
     if (isPlain && this.#holdsBack(text!)) return Promise.resolve(NOTHING);
-    const ahead = this.#takeDue();
-    if (isPlain) return this.#sendAll([...ahead, text!]);
-    if (text !== undefined) return this.#sendBehind(ahead, () => this.#sendBound(text, values!));
+    if (text?.startsWith(DEFERRED)) return this.#defer(text.slice(DEFERRED.length), values!);
+    const before = this.#takeDue();
+    if (isPlain && before.every(isText)) return this.#sendAll([...before, text!]);
+    if (text !== undefined) return this.#sendGrouped(text, values!, { before, after: [] });
     // Streams take over the connection once they have been sent, so no other statement may be in progress.
-    return ahead.length === 0 ? this.#send(...query) : this.#sendAll(ahead).then(() => this.#send(...query));
+    return before.length === 0
+      ? this.#send(...query)
+      : this.#sendGrouped('select', [], { before, after: [] }).then(() => this.#send(...query));
   }) as Client['query'];
 
+  /**
+   * Runs a transaction of one statement in one round trip. If the statement fails, the transaction is rolled back and the
+   * error is thrown.
+   */
+  async transact({ text, values, settings, isReadOnly }: SingleStatement): Promise<QueryResult> {
+    const set = Object.entries(settings).map(
+      ([name, value]) => `${LOCAL}${name} = ${this.escapeLiteral(value)}`,
+    );
+    const before = [...this.#takeDue(), isReadOnly ? READ_ONLY : 'begin', ...set];
+    try {
+      return await this.#sendGrouped(text, values, { before, after: ['commit'] });
+    } catch (error) {
+      await this.#send('rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #defer(text: string, values: readonly unknown[]): Promise<unknown> {
+    if (!this.#isOpen) return this.#sendGrouped(text, values, { before: this.#takeDue(), after: [] });
+    this.#due.push(this.#bound(text, values));
+    return Promise.resolve(NOTHING);
+  }
+
   #holdsBack(text: string): boolean {
+    const isEnd = text === 'commit' || text === 'rollback';
+    if (isEnd) this.#isOpen = false;
+    if (text === 'rollback') this.#due = this.#due.filter(isText);
+    if (text === 'commit' && !this.#due.every(isText)) return false;
     if (text === 'begin' || text === READ_ONLY) {
+      this.#isOpen = true;
       this.#beginsAt = this.#due.length;
       this.#isReadOnly = text === READ_ONLY;
     } else if (this.#beginsAt === undefined) {
       if (text !== 'commit' || !this.#isReadOnly) return false;
       setImmediate(() => this.#endReading());
-    } else if (text === 'commit' || text === 'rollback') {
+    } else if (isEnd) {
       this.#due.length = this.#beginsAt;
       this.#beginsAt = undefined;
       return true;
     } else if (!text.startsWith(SETTING)) return false;
-    this.#due.push(localSettings(text));
+    this.#due.push(...localSettings(text));
     return true;
   }
 
-  #takeDue(): string[] {
+  #takeDue(): (string | Bound)[] {
     const due = this.#due;
     if (due.length > 0) this.#due = [];
     this.#beginsAt = undefined;
@@ -106,27 +142,24 @@ export class TransactionClient extends Client {
     this.#send('commit').catch(() => undefined);
   }
 
-  /**
-   * Sends a statement directly after other statements. If one of the other statements fails, the error of that
-   * statement is thrown.
-   */
-  async #sendBehind<T>(ahead: readonly string[], send: () => Promise<T>): Promise<T> {
-    if (ahead.length === 0) return send();
-    if (ahead.includes('begin') && !(this.#isWalled && ahead.some(isSetting))) {
-      await this.#send(ahead.join('; '));
-      return send();
-    }
-    const [before, answer] = await Promise.allSettled([this.#send(ahead.join('; ')), send()]);
-    if (before.status === 'rejected') throw before.reason;
-    if (answer.status === 'rejected') throw answer.reason;
-    return answer.value;
+  #bound(text: string, values: readonly unknown[]): Bound {
+    const name = values.length === 0 ? undefined : this.#statements?.use(text);
+    return { text, values, ...(name !== undefined && { name }) };
   }
 
-  #sendBound(text: string, values: readonly unknown[]) {
-    const name = this.#statements?.use(text);
-    if (name === undefined) return this.#send(text, values);
-    return this.#send({ name, text, values }).catch((error: { code?: string }) => {
-      if (STALE.has(error.code!)) this.#statements!.forget(text);
+  /** Sends a statement together with others. Throws the first error. */
+  #sendGrouped(text: string, values: readonly unknown[], around: Around): Promise<QueryResult> {
+    const statement = this.#bound(text, values);
+    const { promise, resolve, reject } = Promise.withResolvers<QueryResult>();
+    super.query(
+      new GroupedQuery(statement, around, (error, result) => (error ? reject(error) : resolve(result))),
+    );
+    return promise.catch((error: Error & { code?: string }) => {
+      if (STALE.has(error.code!)) this.#statements?.forget(text);
+      // It is not known which of these statements the server has prepared.
+      for (const each of around.before) if (!isText(each)) this.#statements?.forget(each.text);
+      // The driver creates the error when it reads from the socket. The stack of the caller is more useful.
+      Error.captureStackTrace(error);
       throw error;
     });
   }
@@ -143,13 +176,13 @@ const NOTHING = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
  * Returns settings of a transaction as `set local`, which PostgreSQL runs without planning. Other texts are returned
  * unchanged.
  */
-function localSettings(text: string): string {
-  if (!SETTINGS.test(text)) return text;
-  return Array.from(text.matchAll(SET_CONFIG), ([, name, value]) => `${LOCAL}${name} = ${value}`).join('; ');
+function localSettings(text: string): string[] {
+  if (!SETTINGS.test(text)) return [text];
+  return Array.from(text.matchAll(SET_CONFIG), ([, name, value]) => `${LOCAL}${name} = ${value}`);
 }
 
-function isSetting(text: string): boolean {
-  return text.startsWith(LOCAL) || text.startsWith(SETTING);
+function isText(statement: string | Bound): statement is string {
+  return typeof statement === 'string';
 }
 
 /** Returns the text and the values of a query without a callback; an empty list for other calls. */

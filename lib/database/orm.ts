@@ -2,9 +2,16 @@ import type { EventEmitter } from 'node:events';
 import type { Pool, PoolClient } from 'pg';
 import { MikroORM, type EntityManager, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
-import { MIGRATIONS_TABLE, type Orm, type Tenant, type TransactionOptions } from './base.ts';
+import {
+  MIGRATIONS_TABLE,
+  type Orm,
+  type StatementEm,
+  type Tenant,
+  type TransactionOptions,
+} from './base.ts';
 import { TransactionClient } from './client.ts';
 import { entities } from './entities.ts';
+import { kyselyOf } from './kysely.ts';
 import { migrations } from './migrations/index.ts';
 
 export type OrmOptions = {
@@ -16,11 +23,14 @@ export type OrmOptions = {
   connectionMs?: number;
   /** The number of uses after which the connection keeps a statement prepared. Default: never. */
   keepsAfter?: number;
+};
+
+type SingleOptions = Pick<TransactionOptions, 'isReadOnly' | 'signal' | 'statementMs'> & {
   /**
-   * Whether row-level security prevents the role from reading and writing rows outside a tenant's transaction, as for
-   * the API's role.
+   * Whether the commit waits until it is on disk. Without this wait, a crash of the database can undo the transaction,
+   * so it may only write what is repaired later. Default: true.
    */
-  isWalled?: boolean;
+  waitsForDisk?: boolean;
 };
 
 /** The number of uses after which the processes of a service keep a statement prepared. */
@@ -31,7 +41,7 @@ export const KEEPS_AFTER = 3;
  * `name`.
  */
 export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOptions = {}): Orm {
-  const { keepsAfter, isWalled = false, statementMs, idleMs, connectionMs } = options;
+  const { keepsAfter, statementMs, idleMs, connectionMs } = options;
   let connections: Pool | undefined;
   const orm = new MikroORM({
     clientUrl: url,
@@ -50,7 +60,6 @@ export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOpti
       application_name: name,
       Client: TransactionClient,
       pipeline: true,
-      isWalled,
       ...(keepsAfter === undefined ? {} : { keepsAfter }),
       ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
       ...(idleMs === undefined ? {} : { idle_in_transaction_session_timeout: idleMs }),
@@ -141,6 +150,39 @@ export async function askDirectly<Row>(
     signal?.throwIfAborted();
     const { rows } = await client.query(text, [...values]);
     return rows as Row[];
+  } finally {
+    client.release();
+  }
+}
+
+/**
+ * Runs `work`, which sends one statement, in a transaction for a tenant. The transaction is one round trip. Throws if
+ * `work` sends a second statement. Otherwise works like `inTenant`.
+ */
+export async function inOneStatement<T>(
+  orm: Orm,
+  tenant: Tenant,
+  work: (em: StatementEm) => Promise<T>,
+  { isReadOnly = false, signal, statementMs, waitsForDisk = true }: SingleOptions = {},
+): Promise<T> {
+  signal?.throwIfAborted();
+  const pool = pools.get(orm)?.() ?? (await nativePool(orm));
+  const client = (await pool.connect()) as PoolClient & TransactionClient;
+  const settings = {
+    'app.workspace': tenant.workspace,
+    'app.environment': tenant.environment,
+    ...(statementMs === undefined ? {} : { statement_timeout: String(statementMs) }),
+    ...(waitsForDisk ? {} : { synchronous_commit: 'off' }),
+  };
+  let isSent = false;
+  const kysely = kyselyOf((text, values) => {
+    if (isSent) throw new Error('only one statement can be sent in this transaction');
+    isSent = true;
+    return client.transact({ text, values, settings, isReadOnly });
+  });
+  try {
+    signal?.throwIfAborted();
+    return await work({ getKysely: () => kysely, getFilterParams: () => tenant } as StatementEm);
   } finally {
     client.release();
   }

@@ -14,9 +14,19 @@ export const infrastructure = defineProduct({
   },
   scopes: ['infrastructure:read', 'infrastructure:lineage'],
   prefixes: { lineageExport: 'lex' },
+  problems: {
+    export_in_progress: { status: 409, title: 'An equal export is not ready yet' },
+  },
   tables: {
     /** A trigger of the table of runs writes the references. */
     run_reference: {
+      rows: 'environment',
+      operator: 'select, insert',
+      api: 'select, insert',
+      worker: 'select, insert',
+    },
+    /** A trigger of the table of runs writes the references. */
+    run_feature_reference: {
       rows: 'environment',
       operator: 'select, insert',
       api: 'select, insert',
@@ -29,11 +39,21 @@ export const infrastructure = defineProduct({
     restore_trial: { rows: 'nobody', operator: 'select', worker: 'select' },
     /** A closed bucket is written once. */
     usage_bucket: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
+    /** Processes write their counts with a function of the owner. */
+    usage_count: { rows: 'environment', operator: 'select', api: 'select', worker: 'select' },
+    meter_start: { rows: 'nobody', operator: 'select', api: 'select', worker: 'select' },
+    storage_measurement: {
+      rows: 'environment',
+      operator: 'select',
+      api: 'select',
+      worker: 'select, insert',
+    },
     lineage_export: {
       rows: 'environment',
       operator: 'select',
       api: 'select, insert',
-      worker: 'select, update (content)',
+      worker:
+        'select, update (content, state, attempts, started_at, nodes, edges, truncated, has_columns, gaps, state_hash, content_hash, problem_code)',
     },
   },
   events: {

@@ -9,6 +9,40 @@ export const investment = defineProduct({
   // The scenarios of a portfolio apply the samples of generative runs.
   uses: ['models'],
   scopes: ['investment:run', 'investment:read'],
+  asked: {
+    portfolio: {
+      title: 'portfolio',
+      domain: 'execution',
+      names: ['portfolio', 'portfolios'],
+      table: 'portfolio',
+      rows: 'environment',
+      uid: 'uid',
+      label: 'key',
+      fields: {
+        base_currency: {
+          column: 'base_currency',
+          reads: 'text',
+          names: ['base currency', 'reporting currency'],
+        },
+        account_kind: {
+          column: 'account_kind',
+          reads: 'text',
+          names: ['account kind', 'kind of account', 'tax status'],
+        },
+        lot_relief: {
+          column: 'lot_relief',
+          reads: 'text',
+          names: ['lot relief', 'lot relief method', 'cost basis method'],
+        },
+        benchmark: { column: 'benchmark', reads: 'text', names: ['benchmark'] },
+        opened_on: { column: 'opened_on', reads: 'text', names: ['opening date', 'opening day', 'opened'] },
+      },
+      words: {
+        account_kind: { taxable: ['taxable'], tax_exempt: ['tax exempt', 'exempt from tax', 'untaxed'] },
+      },
+      day: 'opened_on',
+    },
+  },
   prefixes: {
     themeFactorRun: 'tfr',
     nettingSet: 'nst',

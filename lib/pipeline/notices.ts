@@ -4,10 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#lib/core/log.ts';
 
 /**
- * The PostgreSQL channels on which a transaction announces that it has ended or cancelled a run. The payload is the uid
- * of the run.
+ * The PostgreSQL channels on which a transaction announces that it has ended or cancelled a run, or has stored a request
+ * to a provider. The payload is the uid of the run or request.
  */
-export const channels = { ended: 'assay_run_ended', cancelled: 'assay_run_cancelled' } as const;
+export const channels = {
+  ended: 'assay_run_ended',
+  cancelled: 'assay_run_cancelled',
+  asked: 'assay_provider_asked',
+} as const;
 export type Channel = keyof typeof channels;
 
 const RECONNECT_MS = 500;
@@ -25,6 +29,7 @@ export class Notices {
   readonly #events = new EventEmitter().setMaxListeners(0);
   #client: Client | undefined;
   #closed = false;
+  #heard: (() => void) | undefined;
 
   /** Creates a receiver. `name` is the name of the connection on the server. */
   constructor(url: string, channel: Channel, log: Log, name = 'assay') {
@@ -47,6 +52,11 @@ export class Notices {
   once(uid: string, heard: () => void): () => void {
     this.#events.once(uid, heard);
     return () => this.#events.off(uid, heard);
+  }
+
+  /** Calls `heard` for every notice, whatever its uid. */
+  each(heard: () => void): void {
+    this.#heard = heard;
   }
 
   async close(): Promise<void> {
@@ -74,7 +84,10 @@ export class Notices {
       await client.end().catch(() => undefined);
       throw error;
     }
-    client.on('notification', (notice) => this.#events.emit(notice.payload ?? ''));
+    client.on('notification', (notice) => {
+      this.#events.emit(notice.payload ?? '');
+      this.#heard?.();
+    });
     client.once('end', () => {
       this.#client = undefined;
       void this.#reconnect();

@@ -1,3 +1,5 @@
+import type { Part } from '#lib/core/run.ts';
+
 /** The stored samples `first` to `first + count - 1` of a run, and their size in bytes. */
 export type StoredPart = { round: number; first: number; count: number; bytes: number };
 
@@ -18,6 +20,17 @@ export function coverOf(stored: readonly StoredPart[], from: number, to: number)
   const cover: StoredPart[] = [];
   for (let part = last.get(to); part; part = last.get(part.first)) cover.push(part);
   return cover.reverse();
+}
+
+/**
+ * Returns the parts of a round whose samples are not stored yet, neither as these parts nor as other parts. If a release
+ * divides a round into other parts than the release before it, stored parts from the start of the round count up to the
+ * last place at which a part of the new division begins or the round ends.
+ */
+export function missingParts(stored: readonly StoredPart[], parts: readonly Part[]): Part[] {
+  const [from, end] = [parts[0]!.first, parts.at(-1)!.first + parts.at(-1)!.count];
+  const reached = [...parts.map(({ first }) => first), end].findLast((to) => coverOf(stored, from, to))!;
+  return parts.filter(({ first, count }) => first >= reached && !coverOf(stored, first, first + count));
 }
 
 /**

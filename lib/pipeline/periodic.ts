@@ -3,7 +3,9 @@
  */
 export const periodic = {
   'infrastructure.upkeep': { everyMs: 900_000 },
+  'infrastructure.build-exports': { everyMs: 5_000 },
   'infrastructure.close-usage': { everyMs: 3_600_000 },
+  'infrastructure.measure-storage': { everyMs: 3_600_000 },
   'maintenance.place-audit-entries': { everyMs: 1_000 },
   'maintenance.prune-idempotency-keys': { everyMs: 3_600_000 },
   'maintenance.expire-delegations': { everyMs: 60_000 },

@@ -1,12 +1,22 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '#lib/core/problem.ts';
-import { serviceClassLimits, tenantOf, type ServiceClass, type Em } from '#lib/database/base.ts';
+import { serviceClassLimits, tenantOf, type Em, type ServiceClass, type Tenant } from '#lib/database/base.ts';
 
 /**
  * Retry delay in seconds that the refusal states while the queue is full. The delay is an estimate, because it is not
  * known when the current runs will end.
  */
 const RETRY_AFTER_S = '10';
+
+/** The bounds of the queue for each service class, for SQL. */
+export const queueLimits = JSON.stringify(
+  Object.fromEntries(
+    Object.entries(serviceClassLimits).map(([name, { queuedRuns, queuedBytes }]) => [
+      name,
+      { runs: queuedRuns, bytes: queuedBytes },
+    ]),
+  ),
+);
 
 export type QueueLoad = { runs: number; bytes: number };
 
@@ -19,20 +29,33 @@ type Bound = { name: 'queued_runs' | 'queued_bytes'; max: number; now: number; w
  * database connection.
  */
 export async function requireQueueRoom(em: Em, wanted: QueueLoad): Promise<void> {
-  const { workspace, environment } = tenantOf(em);
-  const { rows } = await sql<{ serviceClass: ServiceClass; runs: number; bytes: number }>`
+  const { rows } = await queueUseOf(tenantOf(em)).execute(em.getKysely());
+  const refused = roomRefusal(rows[0]!, wanted);
+  if (refused) throw refused;
+}
+
+/** The runs in the queue of a tenant with the bytes of their inputs, and the service class of the workspace. */
+export type QueueUse = QueueLoad & { serviceClass: ServiceClass };
+
+/** Returns the SQL that reads the queue use of a tenant: one row. */
+export function queueUseOf({ workspace, environment }: Tenant): RawBuilder<QueueUse> {
+  return sql<QueueUse>`
     select w.service_class as "serviceClass", count(d.run_uid)::float8 as runs,
       coalesce(sum(d.input_bytes), 0)::float8 as bytes
     from workspace w left join dispatch d on d.workspace_uid = w.uid and d.environment = ${environment}
     where w.uid = ${workspace} group by w.uid
-  `.execute(em.getKysely());
-  const { serviceClass, runs, bytes } = rows[0]!;
+  `;
+}
+
+/** Returns the refusal of runs that exceed the queue limit, or undefined if the queue has room for them. */
+export function roomRefusal({ serviceClass, runs, bytes }: QueueUse, wanted: QueueLoad): Problem | undefined {
   const { queuedRuns, queuedBytes } = serviceClassLimits[serviceClass];
   const bounds: Bound[] = [
     { name: 'queued_runs', max: queuedRuns, now: runs, wanted: wanted.runs },
     { name: 'queued_bytes', max: queuedBytes, now: bytes, wanted: wanted.bytes },
   ];
-  for (const bound of bounds) if (bound.now + bound.wanted > bound.max) throw refusal(bound, serviceClass);
+  const exceeded = bounds.find((bound) => bound.now + bound.wanted > bound.max);
+  return exceeded && refusal(exceeded, serviceClass);
 }
 
 function refusal({ name, max, now, wanted }: Bound, serviceClass: ServiceClass): Problem {

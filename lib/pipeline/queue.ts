@@ -158,19 +158,20 @@ export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<v
 }
 
 /**
- * Dispatches parts of a round of a run to its queue, as children of the queue job of the run. The jobs of the parts are
- * removed together with that job. If the queue gives up the job of a part, the job of the run continues.
+ * Dispatches parts of a round of a run to its queue at once, as children of the queue job of the run. The jobs of the
+ * parts are removed together with that job. If the queue gives up the job of a part, the job of the run continues.
+ * Throws if the queue does not accept a part.
  */
 export async function enqueueParts(
   queue: TicketQueue,
   parent: TicketDelivery,
   { parts, roundFirst }: { parts: readonly Part[]; roundFirst: number },
 ): Promise<void> {
-  for (const part of parts) {
-    await queue.add(
-      parent.name,
-      { ...parent.data, part, roundFirst },
-      {
+  const added = await queue.addBulk(
+    parts.map((part) => ({
+      name: parent.name,
+      data: { ...parent.data, part, roundFirst },
+      opts: {
         jobId: `${parent.data.uid}-${part.first}-${part.count}`,
         parent: { id: parent.id!, queue: parent.queueQualifiedName },
         ...(parent.opts.priority === undefined ? {} : { priority: parent.opts.priority }),
@@ -180,8 +181,12 @@ export async function enqueueParts(
         removeOnComplete: true,
         removeOnFail: true,
       },
-    );
-  }
+    })),
+  );
+  // Both kinds of queue return a negative code as the id instead of throwing.
+  const refused = added.find(({ id }) => Number(id) < 0);
+  if (refused)
+    throw new Error(`the queue did not accept the parts of run ${parent.data.uid} (${refused.id})`);
 }
 
 /** Dispatches all admitted runs. Runs that the queue does not accept are dispatched by the scheduler later. */

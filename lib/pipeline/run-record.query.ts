@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { StoredProblem } from '#lib/core/problem.ts';
-import { tenantOf, type Em } from '#lib/database/base.ts';
+import { tenantOf, type Em, type StatementEm } from '#lib/database/base.ts';
 import { isTerminal, runStates, type RunState } from './run.ts';
 
 /** The record of a run: its state and the hash of its result, without its input. */
@@ -32,10 +32,10 @@ export type WholeRun = RunRecord & {
 
 type Instants = 'createdAt' | 'startedAt' | 'finishedAt';
 /** The row of a record. Its instants are read as milliseconds since 1970. */
-type RowOf<R> = Omit<R, Instants> & Record<Instants, number | null>;
+export type RowOf<R> = Omit<R, Instants> & Record<Instants, number | null>;
 
 /** The columns of a run record without its input and result, because these can have several megabytes. */
-const columns = `
+export const runColumns = `
   uid, kind, state, progress, attempts, model_key as "modelKey", model_version as "modelVersion",
   input_hash as "inputHash", request_id as "requestId", problem,
   (extract(epoch from created_at) * 1000)::float8 as "createdAt",
@@ -45,12 +45,12 @@ const columns = `
 
 /** Returns the record of a run of the current tenant; undefined if the run does not exist. */
 export function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
-  return readRow<RunRecord>(em, uid, columns);
+  return readRow<RunRecord>(em, uid, runColumns);
 }
 
 /** Returns the record of a run with its input. Otherwise works like `findRunRecord`. */
 export function findWholeRun(em: Em, uid: string): Promise<WholeRun | undefined> {
-  return readRow<WholeRun>(em, uid, `${columns}, input, dataset_revisions as "datasetRevisions"`);
+  return readRow<WholeRun>(em, uid, `${runColumns}, input, dataset_revisions as "datasetRevisions"`);
 }
 
 /** Returns the uid of the application that submitted a run of the current tenant. Throws if the run does not exist. */
@@ -75,7 +75,7 @@ async function readRow<R extends RunRecord>(em: Em, uid: string, selected: strin
 }
 
 /** Returns the uids of those runs of a list that have not ended, for the current tenant. */
-export async function openRuns(em: Em, uids: readonly string[]): Promise<Set<string>> {
+export async function openRuns(em: StatementEm, uids: readonly string[]): Promise<Set<string>> {
   const { workspace, environment } = tenantOf(em);
   const open = runStates.filter((state) => !isTerminal(state));
   const { rows } = await sql<{ uid: string }>`
@@ -115,13 +115,14 @@ export async function listRuns(em: Em, question: RunListQuestion): Promise<Liste
     ...(summary === undefined ? [] : [sql`summary @> ${JSON.stringify(summary)}::jsonb`]),
   ];
   const { rows } = await sql<RowOf<ListedRun>>`
-    select ${sql.raw(columns)}, summary from run where ${sql.join(conditions, sql` and `)}
+    select ${sql.raw(runColumns)}, summary from run where ${sql.join(conditions, sql` and `)}
     order by right(uid, 26) desc limit ${limit}
   `.execute(em.getKysely());
   return rows.map((row) => recordOf<ListedRun>(row));
 }
 
-function recordOf<R extends RunRecord>(row: RowOf<R>): R {
+/** Returns the record of a row. */
+export function recordOf<R extends RunRecord>(row: RowOf<R>): R {
   const { createdAt, startedAt, finishedAt } = row;
   const instants = {
     createdAt: instant(createdAt)!,

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Seal } from '#lib/core/seal.ts';
-import { tenantOf, type Em } from '#lib/database/base.ts';
+import { tenantOf, type Em, type StatementEm } from '#lib/database/base.ts';
+import { recordOf, runColumns, type RowOf, type WholeRun } from './run-record.query.ts';
 
 /**
  * The sealed result of a succeeded run. The result is read outside the ORM, because it can be megabytes and never
@@ -21,14 +22,45 @@ export type SealedResult = {
  */
 export async function readResult(em: Em, uid: string, include: readonly string[]): Promise<SealedResult> {
   const { workspace, environment } = tenantOf(em);
-  const attachments = include.length
-    ? sql`(select json_object_agg(key, value) from json_each(attachments) where key = any(${[...include]}))`
-    : sql`null::json`;
   const { rows } = await sql<Omit<SealedResult, 'attachments'> & Partial<SealedResult>>`
-    select members, result_hash as "resultHash", seal, ${attachments} as attachments from run_result
+    select members, result_hash as "resultHash", seal, ${attachmentsOf(include)} as attachments from run_result
     where run_uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
   `.execute(em.getKysely());
   const [row] = rows;
   if (!row) throw new Error(`the run ${uid} has no result`);
   return { ...row, attachments: row.attachments ?? {} };
+}
+
+/**
+ * Returns a run of the current tenant and, if it succeeded, its result with the attachments in `include`. The query
+ * filters by tenant in addition to row-level security.
+ */
+export async function findWithResult(
+  em: StatementEm,
+  uid: string,
+  include: readonly string[],
+): Promise<{ run: WholeRun; result: SealedResult | null } | undefined> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<RowOf<WholeRun> & Omit<SealedResult, 'attachments'> & Partial<SealedResult>>`
+    select ${sql.raw(runColumns)}, input, dataset_revisions as "datasetRevisions", result.members, result.seal,
+      result.attachments
+    from run left join lateral (
+      select members, seal, ${attachmentsOf(include)} as attachments from run_result
+      where run_uid = run.uid and run.state = 'succeeded'
+    ) result on true
+    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+  `.execute(em.getKysely());
+  const [row] = rows;
+  if (!row) return undefined;
+  const { members, seal, attachments, ...found } = row;
+  const run = recordOf<WholeRun>(found);
+  if (run.state !== 'succeeded') return { run, result: null };
+  if (run.resultHash === null) throw new Error(`the run ${uid} has no result`);
+  return { run, result: { members, seal, resultHash: run.resultHash, attachments: attachments ?? {} } };
+}
+
+function attachmentsOf(include: readonly string[]): RawBuilder<unknown> {
+  return include.length
+    ? sql`(select json_object_agg(key, value) from json_each(attachments) where key = any(${[...include]}))`
+    : sql`null::json`;
 }

@@ -1,18 +1,18 @@
 import { sql, type RawBuilder } from 'kysely';
-import { summaryOf, type RunKind, type QueueName } from '#lib/core/run.ts';
+import { summaryOf, type RunKind } from '#lib/core/run.ts';
 import { newUid } from '#lib/core/id.ts';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { appendAudit } from '#lib/audit/audit.write.ts';
 import type { Actor } from '#lib/audit/entry.ts';
-import { tenantOf, type Em } from '#lib/database/base.ts';
-import { requireServingVersion } from '#lib/models/registry/serving-version.query.ts';
-import { admitRuns, type Admitted } from './admission.query.ts';
+import { tenantOf, type Em, type StatementEm } from '#lib/database/base.ts';
+import { notServed, servingVersionOf } from '#lib/models/registry/serving-version.query.ts';
+import { admissionLimits, admitRuns, type Admitted, type Lane } from './admission.query.ts';
 import type { HeadlineFigure } from './headline.ts';
 import { channels } from './notices.ts';
-import { requireQueueRoom } from './queue-room.query.ts';
-import { findWholeRun, type WholeRun } from './run-record.query.ts';
-import { readResult, type SealedResult } from './run-result.query.ts';
+import { queueLimits, queueUseOf, roomRefusal, type QueueUse } from './queue-room.query.ts';
+import type { WholeRun } from './run-record.query.ts';
+import { findWithResult, type SealedResult } from './run-result.query.ts';
 import { movesOf } from './run.ts';
 import { Run } from './run.entity.ts';
 
@@ -30,44 +30,74 @@ export type Submission = {
   now: Date;
 };
 
+/** A new run, and its turn in the queue: null if the run waits for its admission. */
+export type CreatedRun = { uid: string; tag: number | null };
+
 /**
  * Writes the record of a new run and its dispatch record, in the caller's transaction. The run uses the serving version
- * of its model for the workspace. Returns the uid of the run. Throws `model_not_approved` if there is no serving
- * version.
+ * of its model for the workspace. If `admits` is set and the workspace has room, the run is admitted. The admission of
+ * the workspace is then locked until the transaction ends. Returns the uid of the run. Throws `model_not_approved` if
+ * there is no serving version, and `queue_full` if the queue is full.
  */
-export async function createRun(em: Em, job: RunKind, submission: Submission): Promise<string> {
+export async function createRun(
+  em: StatementEm,
+  job: RunKind,
+  submission: Submission,
+  { admits = false } = {},
+): Promise<CreatedRun> {
   const uid = newUid(job.prefix);
-  const { workspace, environment } = tenantOf(em);
+  const tenant = tenantOf(em);
+  const { workspace, environment } = tenant;
   const { application, input, requestId, datasetRevisions = {}, now } = submission;
-  const modelVersion = await requireServingVersion(em, job.model);
   const text = JSON.stringify(input);
-  const inputBytes = Buffer.byteLength(text);
-  await requireQueueRoom(em, { runs: 1, bytes: inputBytes });
-  await sql`
-    with created as (
+  const wanted = { runs: 1, bytes: Buffer.byteLength(text) };
+  const { rows } = await sql<QueueUse & { version: string | null; isCreated: boolean; tag: number | null }>`
+    with version as materialized (${servingVersionOf(job.model)}),
+    load as materialized (${queueUseOf(tenant)}),
+    room as materialized (
+      select (${queueLimits}::jsonb -> "serviceClass" ->> 'runs')::float8 >= runs + ${wanted.runs}
+        and (${queueLimits}::jsonb -> "serviceClass" ->> 'bytes')::float8 >= bytes + ${wanted.bytes} as fits from load
+    ),
+    created as (
       insert into run (uid, workspace_uid, environment, application_uid, kind, state, model_key, model_version, input,
         summary, input_hash, dataset_revisions, request_id, created_at)
-      values (${uid}, ${workspace}, ${environment}, ${application}, ${job.key}, 'queued', ${job.model}, ${modelVersion},
-        ${text}::jsonb, ${JSON.stringify(summaryOf(job, input))}::jsonb, ${canonicalHash(input)}, ${JSON.stringify(datasetRevisions)}::jsonb,
-        ${requestId}, ${now})
+      select ${uid}, ${workspace}, ${environment}, ${application}, ${job.key}, 'queued', ${job.model}, version.version,
+        ${text}::jsonb, ${JSON.stringify(summaryOf(job, input))}::jsonb, ${canonicalHash(input)},
+        ${JSON.stringify(datasetRevisions)}::jsonb, ${requestId}, ${now}::timestamptz
+      from version, room where room.fits
       returning uid
+    ),
+    turn as materialized (
+      select uid, ${admits ? sql`turn_of_run(${job.queue}, ${workspace}, ${admissionLimits}::jsonb)` : sql`null::integer`} as tag
+      from created
+    ),
+    placed as (
+      insert into dispatch (run_uid, workspace_uid, environment, kind, queue, created_at, input_bytes, tag, admitted_at)
+      select uid, ${workspace}, ${environment}, ${job.key}, ${job.queue}, ${now}::timestamptz, ${wanted.bytes}::integer,
+        tag, case when tag is not null then now() end
+      from turn
+      returning tag
     )
-    insert into dispatch (run_uid, workspace_uid, environment, kind, queue, created_at, input_bytes)
-    select uid, ${workspace}, ${environment}, ${job.key}, ${job.queue}, ${now}, ${inputBytes} from created
+    select load.*, version.version, exists (select from placed) as "isCreated", (select tag from placed) as tag
+    from load left join version on true
   `.execute(em.getKysely());
-  return uid;
+  const { version, isCreated, tag, ...load } = rows[0]!;
+  if (version === null) throw notServed(job.model);
+  const refused = roomRefusal(load, wanted);
+  if (refused) throw refused;
+  if (!isCreated) throw new Error(`the run ${uid} was not written`);
+  return { uid, tag };
 }
 
 export type FoundRun = { run: WholeRun; result: SealedResult | null };
 
 /** Returns a run of the tenant and, if it succeeded, its result with the named attachments. */
-export async function findRun(
-  em: Em,
+export function findRun(
+  em: StatementEm,
   uid: string,
   include: readonly string[] = [],
 ): Promise<FoundRun | undefined> {
-  const run = await findWholeRun(em, uid);
-  return run && { run, result: run.state === 'succeeded' ? await readResult(em, uid, include) : null };
+  return findWithResult(em, uid, include);
 }
 
 /** The data of a started run that a worker needs. */
@@ -88,7 +118,7 @@ type StartedRow = Omit<StartedRun, 'startedAt'> & { startedAt: number };
  * Counts an attempt and marks the run as running. If `uncountAttempt` took back the count of the previous attempt, this
  * start continues that attempt and keeps its start time. Returns undefined if the run has already ended.
  */
-export async function startRun(em: Em, uid: string, now: Date): Promise<StartedRun | undefined> {
+export async function startRun(em: StatementEm, uid: string, now: Date): Promise<StartedRun | undefined> {
   const { from, to } = movesOf('start');
   const { rows } = await sql<StartedRow>`
     with started as (
@@ -113,16 +143,17 @@ export function startedRun(row: StartedRow): StartedRun {
 }
 
 /**
- * Ends a run with its sealed result. The database writes the entry of the audit log. Returns the runs that can now be
- * admitted. Writes nothing and returns undefined if the run has already ended.
+ * Ends a run with its sealed result. The database writes the entry of the audit log. Returns the lane in which the run
+ * leaves room. The caller announces the end and admits waiting runs after the commit, with `admitWaiting`. Writes nothing
+ * and returns undefined if the run has already ended.
  */
 export async function succeedRun(
-  em: Em,
+  em: StatementEm,
   uid: string,
   sealed: SealedResult & { headline: readonly HeadlineFigure[] },
   now: Date,
   kept?: RawBuilder<unknown>,
-): Promise<Admitted[] | undefined> {
+): Promise<Lane | undefined> {
   const result = sql`
     insert into run_result (run_uid, workspace_uid, environment, members, result_hash, seal, attachments, headline)
     select uid, workspace_uid, environment, ${JSON.stringify(sealed.members)}::json, ${sealed.resultHash},
@@ -132,24 +163,23 @@ export async function succeedRun(
   `;
   const { from, to } = movesOf('succeed');
   const set = sql`state = ${to}, finished_at = ${now}, progress = 1`;
-  return end(em, uid, {
-    from,
-    set,
-    result,
-    ...(kept && { kept }),
-    notify: [channels.ended],
-  });
+  return end(em, uid, { from, set, result, ...(kept && { kept }) });
 }
 
 /**
- * Ends a run with a problem, and writes the entry of the audit log. Returns the runs that can now be admitted. Writes
- * nothing and returns no runs if the run has already ended.
+ * Ends a run with a problem, and writes the entry of the audit log. Returns the lane of the run, in which other runs can
+ * now be admitted. Writes nothing and returns undefined if the run has already ended.
  */
-export async function failRun(em: Em, uid: string, problem: StoredProblem, now: Date): Promise<Admitted[]> {
+export async function failRun(
+  em: Em,
+  uid: string,
+  problem: StoredProblem,
+  now: Date,
+): Promise<Lane | undefined> {
   const { from, to } = movesOf('fail');
   const set = sql`state = ${to}, finished_at = ${now}, problem = ${JSON.stringify(problem)}::jsonb`;
-  const admitted = await end(em, uid, { from, set, notify: [channels.ended] });
-  if (!admitted) return [];
+  const lane = await end(em, uid, { from, set });
+  if (!lane) return undefined;
   await appendAudit(em, {
     at: now,
     op: 'run.failed',
@@ -157,20 +187,21 @@ export async function failRun(em: Em, uid: string, problem: StoredProblem, now: 
     subject: { type: 'run', uid },
     details: { problem: problem.code },
   });
-  return admitted;
+  return lane;
 }
 
 /** For the audit log: the actor that cancels a run, and the time of the cancellation. */
 export type Canceller = { actor: Actor; requestId?: string | undefined; now: Date };
 
 /**
- * Ends a run as cancelled. Returns the runs that can now be admitted. Writes nothing and returns undefined if the run
- * has already ended.
+ * Ends a run as cancelled, and announces it when the transaction commits. Returns the runs that can now be admitted.
+ * Writes nothing and returns undefined if the run has already ended.
  */
-export function endCancelled(em: Em, uid: string, now: Date): Promise<Admitted[] | undefined> {
+export async function endCancelled(em: Em, uid: string, now: Date): Promise<Admitted[] | undefined> {
   const { from, to } = movesOf('cancel');
   const set = sql`state = ${to}, finished_at = ${now}`;
-  return end(em, uid, { from, set, notify: [channels.cancelled, channels.ended] });
+  const lane = await end(em, uid, { from, set, notify: [channels.cancelled, channels.ended] });
+  return lane && admitRuns(em, lane.queue, lane.workspace);
 }
 
 /**
@@ -188,17 +219,17 @@ type End = {
   /** SQL that writes further rows in the statement that ends the run. */
   result?: RawBuilder<unknown>;
   kept?: RawBuilder<unknown>;
-  /** The channels on which the end of the run is announced. */
-  notify: readonly string[];
+  /** The channels on which the commit announces the end of the run. Default: none. */
+  notify?: readonly string[];
 };
 
 /** Ends a run and deletes its dispatch record. Returns undefined if the run could not be ended. */
 async function end(
-  em: Em,
+  em: StatementEm,
   uid: string,
-  { from, set, result, kept, notify }: End,
-): Promise<Admitted[] | undefined> {
-  const { rows } = await sql<{ queue: QueueName; workspace: string }>`
+  { from, set, result, kept, notify = [] }: End,
+): Promise<Lane | undefined> {
+  const { rows } = await sql<Lane>`
     with ended as (
       update run set ${set} where ${isOwn(em, uid)} and state = any(${[...from]})
       returning uid, workspace_uid, environment
@@ -208,10 +239,10 @@ async function end(
     notified as (select pg_notify(name, uid) from ended, unnest(${[...notify]}::text[]) name)
     select queue, workspace_uid as workspace, (select count(*) from notified) from done
   `.execute(em.getKysely());
-  return rows[0] && admitRuns(em, rows[0].queue, rows[0].workspace);
+  return rows[0] && { queue: rows[0].queue, workspace: rows[0].workspace };
 }
 
-function isOwn(em: Em, uid: string): RawBuilder<boolean> {
+function isOwn(em: StatementEm, uid: string): RawBuilder<boolean> {
   const { workspace, environment } = tenantOf(em);
   return sql<boolean>`uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}`;
 }

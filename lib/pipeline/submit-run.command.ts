@@ -2,7 +2,7 @@ import type { Idempotency } from '#lib/core/operation.ts';
 import type { RequestOf } from '#lib/core/run.ts';
 import { permittedInput } from '#lib/data/rights/permitted-input.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { admitRuns, type Admitted } from './admission.query.ts';
+import { admitRuns, type Admitted, type Lane } from './admission.query.ts';
 import type { Run } from './define-run.ts';
 import { claimKey } from './idempotency.write.ts';
 import { createRun } from './run.write.ts';
@@ -17,14 +17,18 @@ export type Submitting = {
   /** The scopes of the credential. Default: the scopes of the application. */
   scopes?: readonly string[] | undefined;
   /**
-   * When the run is admitted. `later`: the scheduler admits the run. Long transactions use `later`, because an admitted
-   * run blocks every other submission of its workspace until its transaction ends.
+   * When the run is admitted. `now`: in this transaction. `soon`: in this transaction if that is possible without waiting,
+   * otherwise by the caller after the commit. `later`: by the scheduler. Long transactions use `later`, because an
+   * admitted run delays every other submission of its workspace until its transaction ends.
    */
-  admission?: 'now' | 'later';
+  admission?: 'now' | 'soon' | 'later';
 };
 
-/** A new run, and the runs of its workspace to dispatch after the commit. */
-export type Submitted = { uid: string; admitted: Admitted[] };
+/**
+ * A new run, and the runs of its workspace to dispatch after the commit. `waiting` is the lane of a run that the caller
+ * admits after the commit, with `admitWaiting`.
+ */
+export type Submitted = { uid: string; admitted: Admitted[]; waiting?: Lane };
 
 /** Reports that another request with the same idempotency key came first. The transaction must not be committed. */
 export class KeyTaken extends Error {}
@@ -44,9 +48,13 @@ export async function submitRun<R extends Run>(
   const resolved = await permittedInput(em, { action: run.dataAction ?? 'derive', now }, () =>
     run.resolve(em, request, { now, application, scopes }),
   );
-  const uid = await createRun(em, run, { application, requestId, now, ...resolved });
+  const submission = { application, requestId, now, ...resolved };
+  const { uid, tag } = await createRun(em, run, submission, { admits: admission !== 'later' });
   if (idempotency && !(await claimKey(em, application, idempotency, { runUid: uid }, now)))
     throw new KeyTaken();
-  const { workspace } = tenantOf(em);
-  return { uid, admitted: admission === 'now' ? await admitRuns(em, run.queue, workspace) : [] };
+  const { workspace, environment } = tenantOf(em);
+  const { queue, key: kind } = run;
+  if (tag !== null) return { uid, admitted: [{ uid, workspace, environment, kind, queue, tag }] };
+  if (admission === 'now') return { uid, admitted: await admitRuns(em, queue, workspace) };
+  return { uid, admitted: [], ...(admission === 'soon' && { waiting: { queue, workspace } }) };
 }

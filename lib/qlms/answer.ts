@@ -2,6 +2,7 @@ import { compare } from './facts/decimals.ts';
 import { evaluate } from './facts/evaluate.ts';
 import type { Fact } from './facts/fact.ts';
 import { withQueries } from './facts/options.ts';
+import { currencyAsked } from './facts/one-currency.ts';
 import type { Clock, Readers } from './facts/readers.ts';
 import { resolve } from './facts/resolve.ts';
 import { isOutcome } from './facts/resolve-subject.ts';
@@ -14,7 +15,10 @@ import { isShaped } from './language/query-shape.ts';
 import { queryFault } from './language/query-types.ts';
 import { nameKeys } from './language/tokens.ts';
 import { understand } from './language/understand.ts';
+import { writeSentences } from './wording/answer-sentences.ts';
 import { writeAnswer, type Slot } from './wording/answer-text.ts';
+import type { Mention, Names } from './wording/mentions.ts';
+import { namesFor } from './wording/names.ts';
 
 export type Answered = {
   outcome: 'answered';
@@ -24,11 +28,21 @@ export type Answered = {
   flags: readonly string[];
   text: string;
   slots: readonly Slot[];
+  /** The names and periods in the text. Absent in an answer of the first templates. */
+  mentions?: readonly Mention[];
+  /** The names that the mentions show. */
+  names?: Names;
 };
 export type Answer = Answered | Refusal | Clarification;
 
 /** The caller's catalogue and readers, and the clock. */
-export type Setting = { catalogue: Catalogue; readers: Readers; clock: Clock };
+export type Setting = {
+  catalogue: Catalogue;
+  readers: Readers;
+  clock: Clock;
+  /** The templates of texts. The first templates are used only to recompute answers that were sealed with them. */
+  template?: 1 | 2;
+};
 
 /** A question with the earlier questions of the same conversation, oldest first. */
 export type Question = { question: string; before?: readonly string[] };
@@ -106,7 +120,7 @@ function optionWords(text: string): string {
 /** Answers a canonical query. If the query of an earlier answer is sent again, the facts are the same. */
 export async function answerQuery(
   query: SemanticQuery,
-  { catalogue, readers, clock }: Setting,
+  { catalogue, readers, clock, template = 2 }: Setting,
   assumptions: readonly string[] = [],
 ): Promise<Answer> {
   if (!isShaped(query)) return refuse('not_understood');
@@ -114,11 +128,16 @@ export async function answerQuery(
   if (named.some((keys) => isShut(keys, query.run?.kind, catalogue))) return refuse('not_entitled');
   const fault = queryFault(query, catalogue.measures);
   if (fault) return fault;
+  // Answers of the first templates are recomputed as they were sealed.
+  const asked = template === 1 ? undefined : await currencyAsked(query, readers);
+  if (asked) return asked;
   const found = await evaluate(query, readers, clock);
   if ('outcome' in found) return found;
   const { facts, flags } = found;
-  const { text, slots } = writeAnswer(query, facts);
-  return { outcome: 'answered', query, facts, assumptions, flags, text, slots };
+  const told = { outcome: 'answered' as const, query, facts, assumptions, flags };
+  if (template === 1) return { ...told, ...writeAnswer(query, facts) };
+  const names = await namesFor(query, facts, readers);
+  return { ...told, ...writeSentences(query, facts, names), names };
 }
 
 async function answerDraft(

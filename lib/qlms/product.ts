@@ -17,6 +17,7 @@ export const qlms = defineProduct({
     qlmSuite: 'qls',
     qlmAnswer: 'qla',
     qlmEvaluation: 'qle',
+    qlmProviderCall: 'qlc',
   },
   problems: {
     qlm_not_serving: { status: 409, title: 'The question model has no serving version' },
@@ -39,6 +40,13 @@ export const qlms = defineProduct({
       operator: 'select',
       api: 'select, insert',
       worker: 'select, delete',
+    },
+    /** Requests to a provider, which workers answer. They are deleted when an answer has used them. */
+    qlm_provider_call: {
+      rows: 'environment',
+      operator: 'select',
+      api: 'select, insert, delete',
+      worker: 'select, update, delete',
     },
   },
   events: {

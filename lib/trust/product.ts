@@ -18,6 +18,28 @@ export const trust = defineProduct({
     log_integrity_failure: { status: 500, title: 'The audit log failed its integrity check' },
     signing_unavailable: { status: 503, title: 'No signing key is available' },
   },
+  asked: {
+    evidence_pack: {
+      title: 'evidence pack',
+      domain: 'trust',
+      names: ['evidence pack', 'evidence packs', 'pack', 'packs', 'signed pack', 'signed packs'],
+      table: 'evidence_pack',
+      rows: 'environment',
+      uid: 'run_uid',
+      label: 'run_uid',
+      fields: {
+        sequence: { column: 'sequence', reads: 'count', names: ['sequence', 'sequence number'] },
+        entries: { column: 'tree_size', reads: 'count', names: ['audit entries', 'log entries', 'entries'] },
+        period_to: {
+          column: 'period_to',
+          reads: 'day',
+          names: ['end of the period', 'sealed up to', 'reach to'],
+        },
+        pack_hash: { column: 'pack_hash', reads: 'text', names: ['pack hash', 'hash of the pack'] },
+      },
+      day: 'period_to',
+    },
+  },
   tables: {
     /** Operators create and retire keys, and workers sign with them. The API reads only the public halves. */
     signing_key: {

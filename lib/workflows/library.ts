@@ -26,7 +26,7 @@ export const shipped: readonly ShippedItem[] = [
   { key: 'exception-ageing-digest', version: 1, category: 'controls', definition: exceptionAgeingDigest },
   { key: 'portfolio-benchmark', version: 1, category: 'investment', definition: portfolioBenchmark },
   { key: 'rebalancing-proposal', version: 1, category: 'investment', definition: rebalancingProposal },
-  { key: 'tax-loss-review', version: 1, category: 'investment', definition: taxLossReview },
+  { key: 'tax-loss-review', version: 2, category: 'investment', definition: taxLossReview },
   { key: 'tournament-refresh', version: 1, category: 'quant', definition: tournamentRefresh },
   { key: 'feed-to-themes', version: 1, category: 'data', definition: feedToThemes },
   { key: 'forecast-refresh', version: 1, category: 'forecasting', definition: forecastRefresh },

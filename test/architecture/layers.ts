@@ -100,10 +100,10 @@ export const layers: readonly Layer[] = [
     may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/access/', 'lib/models/registry/'],
     mayType: transactions,
   },
-  {
-    at: 'lib/access/console/govern-in-session.ts',
+  ...['govern-in-session', 'challenges'].map((name) => ({
+    at: `lib/access/console/${name}.ts`,
     may: ['lib/core/', 'lib/database/', 'lib/governance/', 'lib/access/'],
-  },
+  })),
   {
     at: 'lib/access/',
     may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/access/'],
@@ -326,6 +326,11 @@ export const layers: readonly Layer[] = [
     at: `workers/*/${key.split('.')[1]}.ts`,
     may: ['lib/core/', 'lib/database/', ...ground, ...products, 'workers/<own>/'],
   })),
+  // Calls to a provider are made between two transactions.
+  {
+    at: 'workers/qlms/provider-calls.ts',
+    may: ['lib/core/', 'lib/database/', ...ground, ...products, 'workers/<own>/'],
+  },
   {
     at: 'workers/<product>/',
     may: [
@@ -346,6 +351,16 @@ export const exceptions: readonly Exception[] = [
     from: 'workers/infrastructure/upkeep.ts',
     to: 'lib/products.ts',
     reason: 'the controls compare the catalog of the database with the declared tables of all products',
+  },
+  {
+    from: 'workers/infrastructure/build-exports.ts',
+    to: 'lib/runs.ts',
+    reason: 'lineage shows the runs of any product, each with the scope of its kind',
+  },
+  {
+    from: 'workers/infrastructure/measure-storage.ts',
+    to: 'lib/products.ts',
+    reason: 'the stored bytes of an environment are measured in the declared tables of all products',
   },
   {
     from: 'api/cli/access/person.ts',

@@ -120,7 +120,7 @@ async function startFixtures(live: Backend) {
   const stop = async () => {
     server.closeAllConnections();
     await closeServer(server);
-    access.close();
+    await access.close();
   };
   return { url: urlOf(server), stop };
 }

@@ -130,7 +130,7 @@ async function startApi(live: Backend) {
     await closeServer(server);
     await Promise.all(Object.values(queues).map((queue) => queue.close()));
     await endings.close();
-    access.close();
+    await access.close();
   };
   return { server, close };
 }

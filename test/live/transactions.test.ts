@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { appendAudit } from '#lib/audit/audit.write.ts';
 import { createWorkspace } from '#lib/access/provision.ts';
-import type { Em, Orm, Tenant } from '#lib/database/base.ts';
-import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
+import { defer, type Em, type Orm, type Tenant } from '#lib/database/base.ts';
+import { inOneStatement, inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { freshDatabase } from '../support/backends.ts';
 import { eventually } from '../support/runs.ts';
@@ -21,9 +21,7 @@ describe('transactions of a tenant', () => {
   let orm: Orm;
 
   before(async () => {
-    orm = openOrm(roleUrl(await freshDatabase('assay_test_transactions'), 'api'), 1, 'assay', {
-      isWalled: true,
-    });
+    orm = openOrm(roleUrl(await freshDatabase('assay_test_transactions'), 'api'), 1, 'assay', {});
   });
   after(() => orm.close());
 
@@ -70,6 +68,44 @@ describe('transactions of a tenant', () => {
     expect(row).to.deep.equal({ id: null });
   });
 
+  it('send a deferred statement with the next one, in their order', async () => {
+    const found = await inTenant(orm, tenant, async (em) => {
+      await em.execute('create temp table deferred (n integer) on commit drop');
+      for (const n of [1, 2]) await defer(em, sql`insert into deferred values (${n})`);
+      return em.execute('select array_agg(n) as all from deferred');
+    });
+    expect(found).to.deep.equal([{ all: [1, 2] }]);
+  });
+
+  it('are rolled back if a statement deferred to the commit fails, and leave the connection usable', async () => {
+    await refused(
+      inTenant(orm, tenant, async (em) => {
+        await em.execute('create temp table left_behind (n integer)');
+        await defer(em, sql`select 1 / ${0}::integer`);
+      }),
+    );
+    const [row] = await orm.em.getConnection().execute(`select to_regclass('left_behind') as name`);
+    expect(row).to.deep.equal({ name: null });
+  });
+
+  it('of one statement are committed or rolled back with it', async () => {
+    const one = await inOneStatement(orm, tenant, async (em) => {
+      const { rows } = await sql<object>`${sql.raw(SETTINGS)} where 1 = ${1}`.execute(em.getKysely());
+      return rows[0];
+    });
+    expect(one).to.include({ workspace: tenant.workspace, environment: tenant.environment });
+    await refused(inOneStatement(orm, tenant, (em) => sql`select 1 / ${0}::integer`.execute(em.getKysely())));
+    await refused(
+      inOneStatement(
+        orm,
+        tenant,
+        (em) => sql`create temp table left_behind (n integer)`.execute(em.getKysely()),
+        { isReadOnly: true },
+      ),
+    );
+    expect(await inTenant(orm, tenant, (em) => em.execute('select 1 as one'))).to.deep.equal([{ one: 1 }]);
+  });
+
   it('can be nested, so that only the inner transaction is rolled back', async () => {
     const found = await inTenant(orm, tenant, async (em) => {
       await em.execute('create temp table nested (n integer) on commit drop');
@@ -85,8 +121,7 @@ describe('transactions of a tenant', () => {
   });
 });
 
-// The first statement is sent without waiting for the answer to `begin`. In these tests, that answer is an
-// error.
+// The first statement is sent without waiting for the answer to `begin`. In these tests, that answer is an error.
 describe('transactions whose beginning fails', () => {
   let ownerUrl: string;
   let proxy: Server;
@@ -123,7 +158,7 @@ describe('transactions whose beginning fails', () => {
     other.host = host;
     unwalled = openOrm(other.href, 1);
     url.host = host;
-    orm = openOrm(url.href, 1, 'assay', { isWalled: true });
+    orm = openOrm(url.href, 1);
   });
   beforeEach(() => (replaced = undefined));
   after(async () => {
@@ -158,7 +193,7 @@ describe('transactions whose beginning fails', () => {
     sql`select * from take_rates(array[${'a'}], array[${1}::integer], 60)`.execute(em.getKysely());
 
   for (const [what, from, to] of [
-    ['begin', 'begin; set', 'bogus; set'],
+    ['begin', 'begin', 'bogus'],
     ['setting', 'set local app.workspace', 'set local bogus_setting'],
   ] as const) {
     it(`change nothing after a failed ${what} of a tenant and throw its error`, async () => {

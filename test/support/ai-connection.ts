@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { sealEnvelope } from '#lib/core/envelope-encryption.ts';
+import { keyEncryptionKey, sealEnvelope } from '#lib/core/envelope-encryption.ts';
 import { beginCall, finishCall } from '#lib/ai/call.write.ts';
 import type { ChatOutcome } from '#lib/ai/chat.ts';
 import { createConnection, setConnectionKey } from '#lib/ai/connection.write.ts';
 import { setBudget, setPrice } from '#lib/ai/tariff.write.ts';
+import { roleUrl } from '#lib/database/roles.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
@@ -21,7 +22,19 @@ export const PRICE = {
 };
 export const REQUEST = { model: SMALL, system: 'Be brief.', user: 'How?', outputTokensMax: 1_000 };
 
-export type ConnectionOptions = { label?: string; baseUrl?: string; models?: string[]; priced?: boolean };
+export type ConnectionOptions = {
+  label?: string;
+  baseUrl?: string;
+  models?: string[];
+  priced?: boolean;
+  /** The key that encrypts the provider key. Default: a key that the workers of the backend do not have. */
+  wrappingKey?: Buffer;
+};
+
+/** Returns the key with which the workers of a backend encrypt the keys of providers. */
+export function workersWrappingKey({ ownerUrl }: Pick<Backend, 'ownerUrl'>): Buffer {
+  return keyEncryptionKey(undefined, decodeURIComponent(new URL(roleUrl(ownerUrl, 'worker')).password));
+}
 
 /** Creates a connection with a key and, by default, a price of its model. */
 export async function createAiConnection(
@@ -32,12 +45,13 @@ export async function createAiConnection(
     baseUrl = 'https://api.example.com/v1',
     models = [SMALL],
     priced = true,
+    wrappingKey = WRAPPING_KEY,
   }: ConnectionOptions = {},
 ): Promise<string> {
   const author = { by: tenancy.person, now: new Date() };
   return inTenant(backend.orm('operator'), tenancy, async (em) => {
     const uid = (await createConnection(em, { label, provider: 'example', baseUrl, models }, author))!;
-    const envelope = sealEnvelope(PROVIDER_KEY, WRAPPING_KEY, uid);
+    const envelope = sealEnvelope(PROVIDER_KEY, wrappingKey, uid);
     await setConnectionKey(em, uid, { envelope, lastFour: PROVIDER_KEY.slice(-4) }, author);
     if (priced) for (const model of models) await setPrice(em, uid, model, PRICE, author);
     return uid;

@@ -100,6 +100,8 @@ export async function startBackend(
     OPS_PASSWORD,
     RATE_LIMIT_FACTOR: '1000',
     VALIDATE_RESPONSES: 'true',
+    // Providers of tests listen on the own machine.
+    AI_NETWORKS: '127.0.0.0/8',
     ASSAY_HOME: home,
     ...patientLimits,
     ...variables,

@@ -15,7 +15,8 @@ const ENDS = new Set(['Q', 'S']);
  * whether or not the first is answered before the second arrives.
  */
 const OPENS = /(^|; )(begin|start transaction)/;
-const CLOSES = /^(commit|rollback)(;|$)/;
+const CLOSES = /(^|; )(commit|rollback)(;|$)/;
+const ENDS_CLOSED = /(^|; )(commit|rollback)$/;
 
 export type DroppingProxy = {
   /** Returns a database URL that leads through the proxy. */
@@ -47,7 +48,7 @@ export async function droppingProxy(target: string): Promise<DroppingProxy> {
     const upstream = connect(Number(port), hostname);
     // The database also answers the start of a session with ReadyForQuery. The count of sent messages
     // therefore begins at 1.
-    const session = { statement: '', isInside: false, sent: 1, answered: 0, doomedAt: Infinity };
+    const session = { statements: [] as string[], isInside: false, sent: 1, answered: 0, doomedAt: Infinity };
     const cut = () => {
       for (const socket of [client, upstream]) socket.destroy();
     };
@@ -57,14 +58,17 @@ export async function droppingProxy(target: string): Promise<DroppingProxy> {
       socket.on('error', cut).once('close', () => (sockets.delete(socket), cut()));
     }
     const requested = framesOf(true, (type, body) => {
-      if (type === 'Q' || type === 'P') session.statement = textOf(type, body);
+      if (type === 'Q' || type === 'P') session.statements.push(textOf(type, body));
       if (!ENDS.has(type)) return;
       session.sent++;
-      const isOpening = OPENS.test(session.statement);
+      const statement = session.statements.splice(0).join('; ');
+      const isOpening = OPENS.test(statement);
       const isCounted = session.isInside || isOpening;
-      session.isInside = isOpening || (session.isInside && !CLOSES.test(session.statement));
+      session.isInside = isOpening
+        ? !ENDS_CLOSED.test(statement)
+        : session.isInside && !CLOSES.test(statement);
       if (!isCounted || --plan.left > 0 || plan.dropped !== undefined) return;
-      plan.dropped = session.statement;
+      plan.dropped = statement;
       session.doomedAt = session.sent;
     });
     const answered = framesOf(false, (type) => {

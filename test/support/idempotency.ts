@@ -10,7 +10,7 @@ import { asSuperuser } from './rows.ts';
 /** Creates a run that stays queued, because it has no dispatch row. Returns its uid. */
 export function queuedRun(backend: Backend, { workspace, application }: Tenancy): Promise<string> {
   return inTenant(backend.orm('api'), { workspace, environment: 'sandbox' }, async (em) => {
-    const uid = await createRun(em, themeFactorsRun, {
+    const { uid } = await createRun(em, themeFactorsRun, {
       application,
       requestId: 'req_test',
       input: {},

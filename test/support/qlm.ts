@@ -1,4 +1,5 @@
 import { inTenant } from '#lib/database/orm.ts';
+import type { LqmChoice } from '#lib/qlms/registry/definition.query.ts';
 import type { WrittenProfile } from '#lib/qlms/registry/profile.schema.ts';
 import { importSuite } from '#lib/qlms/registry/import-suite.command.ts';
 import { QlmServing, QlmVersion } from '#lib/qlms/registry/qlm.entity.ts';
@@ -21,9 +22,10 @@ export async function createQuestionModel(
   backend: Pick<Backend, 'orm'>,
   { workspace, environment, person }: Tenancy,
   written: WrittenProfile = economicProfile,
+  lqm: LqmChoice | null = null,
 ): Promise<QlmVersion> {
   count += 1;
-  const input = { workspace, environment, key: `desk_${count}`, name: 'Desk', written, lqm: null };
+  const input = { workspace, environment, key: `desk_${count}`, name: 'Desk', written, lqm };
   return (await doneAs(backend, person, createQlm, input)).result;
 }
 
@@ -50,8 +52,9 @@ export async function servingQuestionModel(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
   written: WrittenProfile = economicProfile,
+  lqm: LqmChoice | null = null,
 ): Promise<string> {
-  const version = await createQuestionModel(backend, tenancy, written);
+  const version = await createQuestionModel(backend, tenancy, written, lqm);
   await inTenant(backend.orm('operator'), tenancy, async (em) => {
     em.create(QlmServing, {
       workspaceUid: tenancy.workspace,

@@ -28,7 +28,7 @@ export async function createSealedRun(
   const orm = openOrm(backend.ownerUrl, 1);
   try {
     return await inTenant(orm, { workspace, environment }, async (em) => {
-      const uid = await createRun(em, job, {
+      const { uid } = await createRun(em, job, {
         application,
         requestId: 'req_of_tests',
         input,

@@ -2,7 +2,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { closableDays } from '#lib/infrastructure/usage/closed-buckets.ts';
-import { isMeasured, meterKeys } from '#lib/infrastructure/usage/meters.ts';
+import { meterKeys } from '#lib/infrastructure/usage/meters.ts';
 import { readRecorded } from '#lib/infrastructure/usage/usage-records.query.ts';
 import { closedDays, storeClosed, usagePlaces } from '#lib/infrastructure/usage/usage.query.ts';
 
@@ -17,7 +17,7 @@ export async function closeUsage(orm: Orm, now = systemClock.now()): Promise<num
   for (const tenant of await inPlatform(orm, usagePlaces)) {
     stored += await inTenant(orm, tenant, async (em) => {
       let own = 0;
-      for (const meter of meterKeys.filter(isMeasured)) {
+      for (const meter of meterKeys) {
         const known = new Set((await closedDays(em, meter, period)).map(({ day }) => day));
         const open = days.filter(({ from }) => !known.has(from.toISOString()));
         if (open.length === 0) continue;

@@ -1,14 +1,13 @@
 import { readPriceText } from '#lib/data/price-text.ts';
-import { taxHarvest } from '#lib/investment/tax/tax-harvest.ts';
+import { HARVEST_MODEL } from '#lib/investment/tax/harvest-models.ts';
+import { SIMILARITY_MONTHS, taxHarvest } from '#lib/investment/tax/tax-harvest.ts';
 import { monthlyReturns } from '#lib/investment/tax/monthly-returns.ts';
 import type { ComputationOf } from '../process/runner.ts';
 import type runner from './tax-harvest.ts';
+import type { LoadedHarvest } from './tax-harvest.ts';
 
 export const compute: ComputationOf<typeof runner> = (input, { prices, ...data }) => {
-  const { factorRun } = data;
-  const months = factorRun?.result.months.length ?? 0;
-  const asOf = factorRun?.result.request.as_of_date ?? input.as_of;
-  const returns = monthlyReturns(prices.map(readPriceText), { asOf, months });
+  const returns = monthlyReturns(prices.map(readPriceText), periodOf(input.as_of, data));
   const outcome = taxHarvest(input, { ...data, returns });
   if (outcome.ok) {
     const { input_data, result, orders } = outcome;
@@ -39,7 +38,9 @@ export const compute: ComputationOf<typeof runner> = (input, { prices, ...data }
     case 'too_large':
       return refuse(
         refusal.code,
-        `The portfolio has ${refusal.observed} open lots; the maximum is ${refusal.most}.`,
+        refusal.of === 'lots'
+          ? `The portfolio has ${refusal.observed} open lots; the maximum is ${refusal.most}.`
+          : `The sectors of the portfolio have more than ${refusal.most} instruments. Choose the replacements from a list.`,
       );
     case 'market_history_insufficient': {
       const { code, observed, needed } = refusal;
@@ -49,6 +50,13 @@ export const compute: ComputationOf<typeof runner> = (input, { prices, ...data }
     }
   }
 };
+
+/** The months of the returns: version 1 of the model has those of its factor run. */
+function periodOf(asOf: string, { model, factorRun }: Pick<LoadedHarvest, 'model' | 'factorRun'>) {
+  if (model === HARVEST_MODEL) return { asOf, months: SIMILARITY_MONTHS };
+  const { request, months } = factorRun?.result ?? {};
+  return { asOf: request?.as_of_date ?? asOf, months: months?.length ?? 0 };
+}
 
 /** Maximum number of symbols without a close that a refusal lists. */
 const SYMBOLS_SHOWN_MAX = 100;

@@ -129,7 +129,10 @@ async function compute(
   const { delivery, report, cache, kind, run, load } = attempt;
   const data = await phase(report, 'load', () => cache.data(run.uid, load));
   return phase(report, 'compute', () => {
-    const thread: ThreadRun = services.threads.run(kind.compute, run.input, data, divided);
+    const thread: ThreadRun = services.threads.run(kind.compute, run.input, data, {
+      ...divided,
+      uid: run.uid,
+    });
     const shown = { ...thread, progress: () => progress(thread.progress()) };
     return supervise(services, delivery.data, leftMs(services, attempt), shown, note);
   });

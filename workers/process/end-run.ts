@@ -1,6 +1,8 @@
 import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts';
 import type { RunKind, Outcome } from '#lib/core/run.ts';
-import { inTenant } from '#lib/database/orm.ts';
+import { inOneStatement, inTenant } from '#lib/database/orm.ts';
+import { admitWaiting, type Lane } from '#lib/pipeline/admission.query.ts';
+import { channels } from '#lib/pipeline/notices.ts';
 import { enqueueAdmitted, type Ticket } from '#lib/pipeline/queue.ts';
 import { failRun } from '#lib/pipeline/run.write.ts';
 import type { JobOutcome, Report } from './attempt-report.ts';
@@ -34,6 +36,26 @@ export async function endRun(
   problem: StoredProblem,
 ): Promise<void> {
   const now = services.clock.now();
-  const admitted = await inTenant(services.orm, ticket, (em) => failRun(em, ticket.uid, problem, now));
-  await enqueueAdmitted(services.queues, admitted, services.log);
+  const lane = await inTenant(services.orm, ticket, (em) => failRun(em, ticket.uid, problem, now));
+  if (lane) await followEnd(services, ticket, lane);
+}
+
+/**
+ * Announces the committed end of a run, and admits and dispatches the runs that waited for its place. Does not throw: if
+ * the database fails, callers that wait find the end themselves, and the scheduler admits the runs.
+ */
+export async function followEnd(
+  { orm, queues, log }: WorkerServices,
+  ticket: Ticket,
+  lane: Lane,
+): Promise<void> {
+  const ended = { uid: ticket.uid, channels: [channels.ended] };
+  try {
+    const admitted = await inOneStatement(orm, ticket, (em) => admitWaiting(em, lane, ended), {
+      waitsForDisk: false,
+    });
+    await enqueueAdmitted(queues, admitted, log);
+  } catch (error) {
+    log.warn({ err: error, run: ticket.uid }, 'the end of the run was not announced');
+  }
 }

@@ -4,19 +4,15 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { RunKind, Outcome } from '#lib/core/run.ts';
 import { canonicalHash, seal } from '#lib/core/seal.ts';
 import { carriedTrace, withSpan } from '#lib/core/tracing.ts';
-import { inTenant } from '#lib/database/orm.ts';
+import { inOneStatement, inTenant } from '#lib/database/orm.ts';
+import type { StatementEm } from '#lib/database/base.ts';
 import { isTransient } from '#lib/database/transient.ts';
-import {
-  enqueueAdmitted,
-  type Ticket,
-  type TicketDelivery,
-  type TicketProcessor,
-} from '#lib/pipeline/queue.ts';
+import type { Ticket, TicketDelivery, TicketProcessor } from '#lib/pipeline/queue.ts';
 import { keepMatrix } from '#lib/pipeline/run-matrix.write.ts';
 import { runOfPart } from '#lib/pipeline/run-part.write.ts';
 import { headlineOf } from '#lib/pipeline/headline.ts';
 import { startRun, succeedRun, type StartedRun } from '#lib/pipeline/run.write.ts';
-import { endRun, endUnsuccessful } from './end-run.ts';
+import { endRun, endUnsuccessful, followEnd } from './end-run.ts';
 import { createRunCache, type RunCache } from './run-cache.ts';
 import { attemptDivided, isDividedRun, partOf, type Computed } from './divided.ts';
 import { closeReport, phase, startReport, type JobOutcome, type Report } from './attempt-report.ts';
@@ -126,9 +122,9 @@ function runnerOf({ runners }: WorkerServices, key: string): Runner | undefined 
  */
 function takeUp({ orm, clock }: WorkerServices, ticket: Ticket): Promise<StartedRun | undefined> {
   const part = partOf(ticket);
-  return inTenant(orm, ticket, (em) =>
-    part ? runOfPart(em, ticket.uid, part) : startRun(em, ticket.uid, clock.now()),
-  );
+  return part
+    ? inTenant(orm, ticket, (em) => runOfPart(em, ticket.uid, part))
+    : inOneStatement(orm, ticket, (em) => startRun(em, ticket.uid, clock.now()));
 }
 
 async function sealRun(
@@ -142,15 +138,20 @@ async function sealRun(
   const now = services.clock.now();
   const sealed = sealOutcome(run, outcome, now);
   const headline = headlineOf(kind.run, sealed.members);
-  const admitted = await inTenant(services.orm, ticket, async (em) => {
-    const ended = await succeedRun(em, ticket.uid, { ...sealed, headline }, now, kept);
-    const { uid, input } = run;
-    const { output, attachments } = outcome;
-    if (ended) await kind.record?.(em, { uid, input, output, attachments, sealHash: sealed.seal.hash, now });
-    return ended;
-  });
-  if (!admitted) return 'ended_before';
-  await enqueueAdmitted(services.queues, admitted, services.log);
+  const { orm } = services;
+  const { record } = kind;
+  const succeed = (em: StatementEm) => succeedRun(em, ticket.uid, { ...sealed, headline }, now, kept);
+  const lane = record
+    ? await inTenant(orm, ticket, async (em) => {
+        const ended = await succeed(em);
+        const { uid, input } = run;
+        const { output, attachments } = outcome;
+        if (ended) await record(em, { uid, input, output, attachments, sealHash: sealed.seal.hash, now });
+        return ended;
+      })
+    : await inOneStatement(orm, ticket, succeed);
+  if (!lane) return 'ended_before';
+  await followEnd(services, ticket, lane);
   services.metrics.seals.inc({ kind: run.kind });
   return 'sealed';
 }

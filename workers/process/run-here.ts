@@ -5,6 +5,7 @@ import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
+import { openUsageTally } from '#lib/ops/usage-tally.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import type { Ticket } from '#lib/pipeline/queue.ts';
 import { createProcessor } from './process.ts';
@@ -26,6 +27,7 @@ const log = createLog('run-here', 'error', process.stderr);
 endOnCrash(log);
 const orm = openOrm(url, 3);
 const threads = openThreads(1);
+const usage = openUsageTally(orm, log, () => systemClock.now().getTime());
 const cancellations = new Notices(url, 'cancelled', log);
 await cancellations.open();
 const processRun = createProcessor({
@@ -38,6 +40,7 @@ const processRun = createProcessor({
   clock: systemClock,
   log,
   metrics: createMetrics(() => poolUse(orm)),
+  usage,
 });
 
 let turn: Promise<unknown> = Promise.resolve();
@@ -53,6 +56,7 @@ process.on('message', ({ kind, ...data }: NamedRun) => {
 process.once('disconnect', () => {
   void turn.finally(async () => {
     await threads.close();
+    await usage.close();
     await cancellations.close();
     await orm.close();
   });

@@ -25,9 +25,9 @@ const shareable = new Set<unknown>([
 
 /**
  * Returns loaded data with its typed arrays in shared memory, so that threads receive them without a copy, and the
- * approximate size of the data in bytes. Instances of classes, such as a `Map`, are left as they are. Returns undefined
- * for data of more than 20,000 objects; an array of numbers or texts counts as one object. The given data is not
- * changed.
+ * approximate size of the data in bytes. Arrays in shared memory and instances of classes, such as a `Map`, are left as
+ * they are. Returns undefined for data of more than 20,000 objects; an array of numbers or texts counts as one object.
+ * The given data is not changed.
  */
 export async function shareData(data: unknown): Promise<{ data: unknown; bytes: number } | undefined> {
   const sharing: Sharing = { copies: new Map(), arrays: [], bytes: 0 };
@@ -72,7 +72,7 @@ function copyOf(value: unknown, sharing: Sharing): unknown {
 
 function copyOfArray(value: ArrayBufferView, sharing: Sharing): unknown {
   sharing.bytes += value.byteLength;
-  if (!shareable.has(value.constructor)) {
+  if (!shareable.has(value.constructor) || value.buffer instanceof SharedArrayBuffer) {
     sharing.copies.set(value, value);
     return value;
   }

@@ -1,7 +1,7 @@
 import { roundsMax, samplesOfRound } from '#lib/core/rounds.ts';
 import type { Part } from '#lib/core/run.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { coverOf } from '#lib/pipeline/part-cover.ts';
+import { missingParts } from '#lib/pipeline/part-cover.ts';
 import { enqueueParts, type TicketDelivery } from '#lib/pipeline/queue.ts';
 import { noteRound, uncountAttempt } from '#lib/pipeline/run-part.write.ts';
 import type { StartedRun } from '#lib/pipeline/run.write.ts';
@@ -142,18 +142,4 @@ async function enqueueRound(
   if (isNew || delivery.attemptsStarted === 1)
     await inTenant(orm, ticket, (em) => uncountAttempt(em, ticket.uid));
   return true;
-}
-
-/** Returns the parts whose samples are not stored yet, neither as these parts nor as other parts. */
-function missingParts(stored: Parameters<typeof coverOf>[0], parts: readonly Part[]): Part[] {
-  const keys = new Set(stored.map(({ first, count }) => `${first} ${count}`));
-  return parts.filter(
-    ({ first, count }) =>
-      !keys.has(`${first} ${count}`) &&
-      !coverOf(
-        stored.filter((each) => each.first >= first && each.first < first + count),
-        first,
-        first + count,
-      ),
-  );
 }

@@ -12,7 +12,7 @@ export type NoteProgress = (em: Em, progress: number | undefined) => Promise<boo
 
 /**
  * Waits for the computation. Meanwhile it reports progress, listens for cancellation, and enforces the time
- * limit. `note` records the progress of the thread; by default, it is the progress of the run.
+ * limit. At the end it counts the processor time of the thread. `note` records the progress of the thread; by default, it is the progress of the run.
  */
 export async function supervise<T>(
   services: WorkerServices,
@@ -49,5 +49,6 @@ export async function supervise<T>(
     clearTimeout(limit);
     clearInterval(beat);
     forget();
+    services.usage?.add(ticket, 'compute.cpu_seconds', thread.cpuUs());
   }
 }

@@ -3,6 +3,8 @@ import type { InputOf, RunKind } from '#lib/core/run.ts';
 import type { Divided } from './runner.ts';
 import {
   CANCELLED,
+  CPU_S,
+  CPU_US,
   PROGRESS,
   PROGRESS_SCALE,
   type RoundParts,
@@ -16,13 +18,26 @@ const GRACE_MS = 300;
 export type ThreadRun<T = ThreadOutcome> = {
   outcome: Promise<T>;
   progress(): number;
+  /**
+   * The processor time of the thread for this task, in microseconds. It is exact once the outcome is known; of a
+   * terminated thread, it is what the thread had noted.
+   */
+  cpuUs(): number;
   /** Signals the computation to stop, and terminates its thread if the computation does not stop. */
   cancel(): void;
 };
 
 export type Threads = {
-  /** Runs the computation of a registered runner's file. */
-  run(compute: URL, input: InputOf<RunKind>, data: unknown, divided?: Divided): ThreadRun;
+  /**
+   * Runs the computation of a registered runner's file. Input and data never change within a divided run, so a thread
+   * uses the same objects for all tasks that state the uid of this run.
+   */
+  run(
+    compute: URL,
+    input: InputOf<RunKind>,
+    data: unknown,
+    divided?: { uid?: string | undefined } & Divided,
+  ): ThreadRun;
   /** Divides a round of a run by the function `divide` of a registered runner's file. */
   divide(compute: URL, input: InputOf<RunKind>, round: ThreadTask['round'] & object): ThreadRun<RoundParts>;
   close(): Promise<void>;
@@ -40,7 +55,7 @@ export function openThreads(count: number, entry = new URL('./thread.ts', import
     idleTimeout: 60_000,
   });
   const start = <T>(task: Omit<ThreadTask, 'shared'>): ThreadRun<T> => {
-    const shared = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+    const shared = new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT);
     const slots = new Int32Array(shared);
     const abort = new AbortController();
     // The kind of task determines the type of its outcome, so the cast is safe.
@@ -48,6 +63,7 @@ export function openThreads(count: number, entry = new URL('./thread.ts', import
     return {
       outcome,
       progress: () => Atomics.load(slots, PROGRESS) / PROGRESS_SCALE,
+      cpuUs: () => Atomics.load(slots, CPU_S) * 1_000_000 + Atomics.load(slots, CPU_US),
       cancel() {
         Atomics.store(slots, CANCELLED, 1);
         const end = setTimeout(() => abort.abort(), GRACE_MS).unref();
@@ -56,7 +72,8 @@ export function openThreads(count: number, entry = new URL('./thread.ts', import
     };
   };
   return {
-    run: (compute, input, data, divided) => start({ compute: compute.href, input, data, divided }),
+    run: (compute, input, data, divided) =>
+      start({ compute: compute.href, input, data, divided, run: divided?.uid }),
     divide: (compute, input, round) => start({ compute: compute.href, input, data: undefined, round }),
     close: () => pool.destroy(),
   };

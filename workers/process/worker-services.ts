@@ -4,6 +4,7 @@ import type { QueueName } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Orm } from '#lib/database/base.ts';
 import type { Metrics } from '#lib/ops/metrics.ts';
+import type { UsageTally } from '#lib/ops/usage-tally.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import type { TicketQueue } from '#lib/pipeline/queue.ts';
 import type { Runners } from './runner.ts';
@@ -21,4 +22,6 @@ export type WorkerServices = {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  /** Counts processor time. If left out, it is not counted. */
+  usage?: UsageTally;
 };

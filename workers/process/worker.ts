@@ -8,6 +8,7 @@ import { KEEPS_AFTER, openOrm, poolUse } from '#lib/database/orm.ts';
 import { createHealth } from '#lib/ops/health.ts';
 import { closeServer, urlOf } from '#lib/ops/listen.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
+import { openUsageTally } from '#lib/ops/usage-tally.ts';
 import { openOps } from '#lib/ops/server.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
@@ -17,6 +18,7 @@ import { openConsumer, openQueue, pingQueue, type TicketProcessor } from '#lib/p
 import { createProcessor } from './process.ts';
 import { openWebhookDelivery } from '../periodic/deliver-webhooks.ts';
 import { openSummaryWording } from '../intelligence/summary-wording.ts';
+import { openProviderCalls } from '../qlms/provider-calls.ts';
 import { housekeeping } from '../housekeeping.ts';
 import { runners } from '../runners.ts';
 import { openThreads } from './threads.ts';
@@ -39,6 +41,7 @@ const draining = new AbortController();
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const ownQueue = openQueue(queue, target);
 const threads = openThreads(concurrency);
+const usage = openUsageTally(orm, log, () => systemClock.now().getTime());
 const cancellations = new Notices(url, 'cancelled', log, connectionName);
 await cancellations.open();
 const processRun = createProcessor({
@@ -51,9 +54,14 @@ const processRun = createProcessor({
   clock: systemClock,
   log,
   metrics,
+  usage,
 });
 const webhooks = openWebhookDelivery({ config, databaseUrl: url, orm, log });
 const wordings = openSummaryWording({ config, databaseUrl: url, orm, log });
+const asked =
+  queue === 'io'
+    ? await openProviderCalls({ config, databaseUrl: url, orm, log, name: connectionName })
+    : undefined;
 const periodic = {
   ...housekeeping,
   'maintenance.deliver-webhooks': webhooks.deliver,
@@ -83,8 +91,10 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await running;
   await ownQueue.close();
   await threads.close();
+  await usage.close();
   await webhooks.close();
   await wordings.close();
+  await asked?.close();
   await cancellations.close();
   await closeServer(ops);
   await orm.close();

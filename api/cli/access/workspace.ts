@@ -2,13 +2,16 @@ import type { Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
 import { serviceClasses, type ServiceClass } from '#lib/database/base.ts';
 import { addWorkspace } from '#lib/actions/authority/add-workspace.command.ts';
-import { setEntitlements, setServiceClass } from '#lib/access/set-workspace.command.ts';
+import { environmentInUse } from '#lib/access/environment-in-use.query.ts';
+import { provenInWorkspace } from '#lib/access/prove-person.command.ts';
+import { setEntitlements, setProof, setServiceClass } from '#lib/access/set-workspace.command.ts';
 import { listWorkspaces } from '#lib/access/workspace.query.ts';
 import { registerFreeze } from './freeze.ts';
 import { ask } from '../shell/operator.ts';
 import { checkText, scopeList, withJson } from '../shell/options.ts';
 import { print, printRows, type OutputOptions } from '../shell/output.ts';
-import { governUnnamed } from '../shell/govern.ts';
+import { withPerson, type GovernedOptions } from '../shell/governed.ts';
+import { governProven, governUnnamed } from '../shell/govern.ts';
 
 type CreateOptions = OutputOptions & { name: string; region: string; timeZone: string };
 
@@ -49,6 +52,18 @@ export function register(program: Command): void {
       print({ uid, entitlements }, options);
     });
   registerFreeze(group);
+  withPerson(withJson(group.command('set-proof <workspace> <proof>')))
+    .description(
+      'set how persons confirm decisions of the console in production: any (passkey or one-time code) or passkey',
+    )
+    .action(async (uid: string, proof: string, options: OutputOptions & GovernedOptions) => {
+      if (proof !== 'any' && proof !== 'passkey')
+        throw new Refusal('unknown_proof', 'the proofs are any and passkey');
+      await governProven(setProof, { workspace: uid, value: proof }, (means) =>
+        provenInWorkspace(means, options, environmentInUse),
+      );
+      print({ uid, proof }, options);
+    });
   withJson(group.command('set-class <workspace> <class>'))
     .description(`set the service class to one of ${serviceClasses.join(', ')}`)
     .action(async (uid: string, service_class: ServiceClass, options: OutputOptions) => {

@@ -19,7 +19,10 @@ export function register(group: Command): void {
     .action(list);
   withJson(group.command('replay <uid>'))
     .description('resend one delivery, or all events of a webhook since an instant, with their original ids')
-    .option('--since <instant>', 'for a webhook: the time of the earliest event to resend, such as 2026-11-20T00:00:00Z')
+    .option(
+      '--since <instant>',
+      'for a webhook: the time of the earliest event to resend, such as 2026-11-20T00:00:00Z',
+    )
     .action(sendAgain);
 }
 

@@ -34,6 +34,8 @@ type FileOptions = OutputOptions &
     recordBreaks?: true;
   };
 
+const REGISTER = 'accept symbols that no dataset of the workspace has, and register them as instruments';
+
 /** Adds the commands that import portfolios, and the events, positions and cash of portfolios. */
 export function registerPortfolioImports(group: Command): void {
   const ofFile = (name: string, description: string, rules: ColumnRules) =>
@@ -81,10 +83,7 @@ export function registerPortfolioImports(group: Command): void {
     ),
     'load the valid events and write the other rows to a file',
   )
-    .option(
-      '--register',
-      'accept symbols that no dataset of the workspace has, and register them as instruments',
-    )
+    .option('--register', REGISTER)
     .addOption(
       new Option(
         '--known-at <when>',
@@ -105,14 +104,19 @@ export function registerPortfolioImports(group: Command): void {
   ] as const) {
     const what = kind === 'positions' ? 'positions' : 'cash balances';
     const description = `import the ${what} of a statement, and compare them with the events of the portfolio`;
-    skipping(
+    const command = skipping(
       ofDay(ofFile(`portfolio-${kind}`, description, rules)),
       'load only the statements that have no error, and write the rows of the other statements to a file',
-    ).action((path: string, options: FileOptions) =>
+    );
+    if (kind === 'positions') command.option('--register', REGISTER);
+    command.action((path: string, options: FileOptions) =>
       importing(options, async () => {
         const mapping = await mappingOf(options, rules);
-        const breaks = { recordsBreaks: options.recordBreaks ?? false };
-        const input = { path, mapping, kind, ...breaks, ...skippedOf(path, options) };
+        const accepted = {
+          recordsBreaks: options.recordBreaks ?? false,
+          isRegistering: options.register ?? false,
+        };
+        const input = { path, mapping, kind, ...accepted, ...skippedOf(path, options) };
         return (await governAs(importTotals, { ...placeOf(options), ...input }, options)).result;
       }),
     );

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { strictText } from '#lib/core/strict-json.ts';
+import { checkVotes, type VoteCheck } from '#lib/actions/delegations/vote-document.ts';
 import { checkDocument } from '#lib/research/sealed-document.ts';
 import { failureStatus, verifyPack, type Verified } from '#lib/trust/verify-pack.mjs';
 import { answerFaults } from '#lib/qlms/asking/answer-faults.ts';
@@ -17,6 +18,8 @@ export function register(program: Command): void {
     .action(async (file: string, options: VerifyOptions) => {
       const text = await readText(file);
       if (isPack(text)) return verifyEvidence(file, text, options);
+      const votes = checkVotes(text);
+      if (votes) return verifyVotes(file, votes, options);
       const checked = checkDocument(text);
       const ungrounded = answerFaults(text);
       print({ file, ...checked, ...(ungrounded && { ungrounded }) }, options);
@@ -31,6 +34,12 @@ export function register(program: Command): void {
         throw new Refusal('proof_broken', `these parts do not match the root: ${differences}`);
       throw new Refusal('seal_broken', `these members differ from the seal: ${differences}`);
     });
+}
+
+function verifyVotes(file: string, checked: VoteCheck, options: OutputOptions): void {
+  print({ file, ...checked }, options);
+  if (!checked.intact)
+    throw new Refusal('votes_broken', `these parts do not match: ${checked.differences.join(', ')}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { drawCharts } from './charts.ts';
 import { exportChart } from './export.ts';
 import { addKeys, followDay } from './controls.ts';
+import { followPasskeys } from './passkeys.ts';
 import { followLink } from './sign-in.ts';
 import { speak } from './speak.ts';
 import { followTheme } from './theme.ts';
@@ -8,6 +9,7 @@ import { checkPack, verify } from './verify.ts';
 
 followTheme();
 followLink();
+followPasskeys();
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' });
 addKeys();
 drawCharts();

@@ -1,4 +1,5 @@
 import type { Delegation } from '#lib/client/client.ts';
+import { voteDocument } from '#lib/actions/delegations/vote-document.ts';
 import { readApproval, type ApprovalView } from '#lib/actions/delegations/approval-view.query.ts';
 import { findDetails } from '#lib/actions/delegations/delegation.query.ts';
 import { decisionForm, decisionNotice, type DecisionButton } from '../decision-form.ts';
@@ -19,6 +20,12 @@ export const delegationPage = definePage({
   path: '/console/delegations/:id',
   area: 'Delegations',
   decisions: delegationDecisions,
+  async document({ params, session, read, ask, now }) {
+    const uid = params['id']!;
+    await read('actions.agentic.delegations.get', { uid }); // throws if the delegation does not exist
+    const view = await ask(readApproval, uid, session.person.uid, now);
+    return voteDocument(view!.delegation, view!.votes);
+  },
   async render(call) {
     const uid = call.params['id']!;
     const record = await call.read<Delegation>('actions.agentic.delegations.get', { uid });
@@ -54,7 +61,8 @@ export const delegationPage = definePage({
       <div class="grid-2">
         <div class="stack wide">
           ${card({ title: 'Approval', note: `graph version ${record.approval.graph.version}` }, approvalBody(view))}
-          ${await decideCard(call, record, view)} ${card({ title: 'Votes' }, votesTable(view))}
+          ${await decideCard(call, record, view)}
+          ${card({ title: 'Votes', note: html`<a href="${placeOf(uid)}/json" download="${uid}-votes.json">download, to verify offline</a>` }, votesTable(view))}
         </div>
         <div class="stack">
           ${card({ title: 'Budgets', note: record.currency }, budgets(record))}

@@ -8,9 +8,13 @@ import { card, fact } from '../shell.ts';
 import { number, percent } from '../charts/scale.ts';
 import { words } from '../format.ts';
 import { backtestBody } from './backtest.ts';
+import { driftBody } from './drift.ts';
 import { factorsBody } from './factors.ts';
 import { forecastBody } from './forecast.ts';
 import { kindOfUid, type RunKindView } from './kinds.ts';
+import { scenarioBody } from './scenario.ts';
+import { simulationBody } from './simulation.ts';
+import { tournamentBody } from './tournament.ts';
 import { isOpen, openRun, runHead } from './run-head.ts';
 import { sealCard } from './seal.ts';
 import type { RunResource } from './resource.ts';
@@ -21,6 +25,10 @@ const bodies: Readonly<Record<string, (run: never, source: string) => Pick<PageC
     fct: forecastBody,
     tfr: factorsBody,
     bkt: backtestBody,
+    sml: simulationBody,
+    tmt: tournamentBody,
+    scn: scenarioBody,
+    dft: driftBody,
   };
 
 /** Attachments that the bodies show. */

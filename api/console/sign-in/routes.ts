@@ -1,7 +1,10 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Log } from '#lib/core/log.ts';
+import type { Ceremony } from '#lib/access/console/govern-in-session.ts';
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
+import type { SigningAnswer } from '#lib/access/passkeys/answer.ts';
+import type { RelyingParty } from '#lib/access/passkeys/ceremonies.ts';
 import { isConsoleSecret } from '#lib/access/console/session-secret.ts';
 import { readForm } from '../form.ts';
 import { html, type Html } from '../html.ts';
@@ -16,6 +19,16 @@ export type Sessions = {
     link: string,
     requestId: string,
   ): Promise<{ ok: true; secret: string } | { ok: false; detail: string }>;
+  /** Opens a session with the answer of a passkey. Returns the reason if the answer opens none. */
+  openWithPasskey(
+    answer: SigningAnswer,
+    place: { party: RelyingParty; environment: ConsoleSession['environment'] },
+    requestId: string,
+  ): Promise<{ ok: true; secret: string } | { ok: false; detail: string }>;
+  /** Issues a challenge that any passkey may sign to open a session. */
+  challenge(party: RelyingParty): Promise<object>;
+  /** Returns the options with which the browser creates a passkey for the person of a session. */
+  registration(session: ConsoleSession, ceremony: Ceremony): Promise<object>;
   close(session: ConsoleSession, secret: string, requestId: string): Promise<void>;
 };
 

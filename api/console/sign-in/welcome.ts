@@ -1,13 +1,26 @@
 import { html, type Html } from '../html.ts';
 
 /**
- * Returns the form that opens a session with a sign-in link. The secret of a link is in the fragment of its address,
- * which browsers do not send, so a script copies the secret into the form.
+ * Returns the forms that open a session: with a passkey, or with a sign-in link. The secret of a link is in the fragment
+ * of its address, which browsers do not send, so a script copies it into the form.
  */
 export function welcome(fault?: string): Html {
   return html`<h1>Sign in</h1>
     ${fault !== undefined && html`<p class="fault" role="alert">${fault}</p>`}
-    <p>The console opens with a sign-in link. Each link is valid for 15 minutes and opens one session.</p>
+    <form method="post" action="/console/sign-in/passkey" data-passkey="/console/sign-in/challenge">
+      <label for="environment">Environment</label>
+      <select id="environment" name="environment">
+        <option value="sandbox">Sandbox</option>
+        <option value="production">Production</option>
+      </select>
+      <input type="hidden" name="answer" value="" />
+      <button class="primary" type="submit">Sign in with a passkey</button>
+      <p class="dim" data-fault role="status">
+        The first time, sign in with a link and add a passkey to your account.
+      </p>
+    </form>
+    <h2>With a link</h2>
+    <p>Each sign-in link is valid for 15 minutes and opens one session.</p>
     <form method="post" action="/console/sign-in" data-sign-in>
       <label for="link">Code of the sign-in link</label>
       <input
@@ -20,7 +33,7 @@ export function welcome(fault?: string): Html {
         aria-describedby="link-note"
       />
       <p class="dim" id="link-note">The part of the link after the character #.</p>
-      <button class="primary" type="submit">Sign in</button>
+      <button type="submit">Sign in with the link</button>
     </form>
     <p>An operator creates a link for a person on the command line:</p>
     <pre tabindex="0"><code>npm run assay -- person console-link per_… --environment sandbox</code></pre>`;

@@ -124,6 +124,22 @@ const UnbookedOrder = Closed(
   },
 );
 
+/** Positions or lots without a value because of the currency of their closes. */
+export const OtherCurrencies = Type.Array(
+  Closed(
+    {
+      symbol: Key('The symbol.', 'SAP'),
+      currency: Currency,
+      price_currency: { ...Currency, description: 'The currency of its closes.' },
+    },
+    { title: 'OtherCurrency', description: 'A symbol whose closes are in another currency than its lots.' },
+  ),
+  {
+    description:
+      'Symbols whose closes are in another currency than their lots. They have no value, because amounts are never converted.',
+  },
+);
+
 export const PortfolioDetail = Closed(
   {
     ...terms,
@@ -151,8 +167,13 @@ export const PortfolioDetail = Closed(
         }),
         stale: Type.Array(Type.String(), { description: 'Symbols whose last close is older than 7 days.' }),
         unpriced: Type.Array(Type.String(), { description: 'Symbols without a close.' }),
+        other_currency: OtherCurrencies,
+        assumed_currency: Type.Array(Type.String(), {
+          description:
+            'Symbols whose closes are assumed to be in the base currency, because no instrument states their currency.',
+        }),
       },
-      { description: 'The positions with a price, with a stale price and without a price.' },
+      { description: 'The positions with a value, and the reasons why the others have none.' },
     ),
   },
   { title: 'Portfolio', description: 'A portfolio with positions, cash and value.' },

@@ -9,6 +9,7 @@ import { asOfQuery, checkedAsOf } from '../../as-of.ts';
 import { computeInThread } from '../../compute.ts';
 import { nextLink } from '../../http/page.ts';
 import { defineFile } from '../../services.ts';
+import { OtherCurrencies } from './portfolio.schema.ts';
 import { TaxLotSchema, TaxLotTotal } from './tax-lot.schema.ts';
 
 const file = new URL('../../../lib/investment/portfolios/tax-lots.ts', import.meta.url);
@@ -27,6 +28,7 @@ const TaxLotPage = Closed(
     stale_prices: Type.Array(Type.String(), {
       description: 'Symbols whose last close is older than 7 days. Their lots have no value.',
     }),
+    other_currency: OtherCurrencies,
     data: Type.Array(TaxLotSchema, {
       description: 'The tax lots, ordered by symbol, date of purchase and lot.',
     }),
@@ -113,14 +115,14 @@ export const listTaxLots = defineFile({
       return { file: Buffer.from(found.text), type: form, name };
     }
     if (cursor !== undefined) requireSame(cursor, found);
-    const { content_hash, totals, stale_prices, lots: data, count } = found;
+    const { content_hash, totals, stale_prices, other_currency, lots: data, count } = found;
     const end = start + data.length;
     const next = end < count ? services.cursors.write(list, filters, `${content_hash} ${end}`) : null;
     const page = { limit, next_cursor: next, has_more: next !== null };
     return {
       status: 200,
       headers: { Vary: 'Accept', ...(next !== null && { Link: nextLink(list, filters, limit, next) }) },
-      body: { as_of: asOf, content_hash, totals, stale_prices, data, page },
+      body: { as_of: asOf, content_hash, totals, stale_prices, other_currency, data, page },
     };
   },
 });

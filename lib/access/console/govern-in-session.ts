@@ -1,11 +1,17 @@
 import type { Clock } from '#lib/core/clock.ts';
-import type { Orm, Tenant } from '#lib/database/base.ts';
+import type { Orm } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
 import { governIn } from '#lib/governance/govern.ts';
+import { signingAnswer } from '../passkeys/answer.ts';
+import type { RelyingParty } from '../passkeys/ceremonies.ts';
+import { signingPasskeysOf } from '../passkeys/passkey.query.ts';
+import type { Statement } from '../passkeys/statement.ts';
+import { usePasskey } from '../passkeys/use-passkey.command.ts';
 import { PersonCode } from '../person-code.entity.ts';
 import { useCode } from '../use-code.command.ts';
-import { requiredProof, type DecisionProof } from './proof.ts';
+import { Workspace } from '../workspace.entity.ts';
+import { acceptedProofs, type AcceptedProofs, type DecisionProof } from './proof.ts';
 import type { ConsoleSession } from './session.query.ts';
 
 /**
@@ -14,56 +20,106 @@ import type { ConsoleSession } from './session.query.ts';
  */
 export type DecisionMeans = { orm: Orm; key: Buffer | undefined; clock: Clock };
 
-/** The confirmation that a person gives with a decision. */
-export type Confirmation = { code: string | undefined; requestId: string };
+/** The decision that a person confirms: its name, its subject, and the hash of the terms that the page showed. */
+export type Decided = Pick<Statement, 'op' | 'subject' | 'terms_hash'>;
+
+/** The session in which a person decides: its hash, and the console as the browser reached it. */
+export type Ceremony = { sessionHash: string; party: RelyingParty };
+
+/** The confirmation that a person gives with a decision: the answer of a passkey, or a one-time code. */
+export type Confirmation = Ceremony & {
+  decided: Decided;
+  answer: string | undefined;
+  code: string | undefined;
+  requestId: string;
+};
 
 /** A decision that was refused because the person did not confirm it. */
 export type Unconfirmed = {
   ok: false;
-  code: 'code_invalid' | 'code_locked' | 'person_not_enrolled' | 'codes_unavailable';
+  code: 'code_invalid' | 'code_locked' | 'person_not_enrolled' | 'codes_unavailable' | 'passkey_invalid';
   detail: string;
 };
 
 /**
- * Carries out a governed change as the person of a session, in the workspace and environment of the session. The change
- * requires a one-time code in production, and in the sandbox from every person who has one-time codes. A code is
- * consumed even if the change is refused.
+ * Carries out a governed change as the person of a session, in the workspace and environment of the session. The person
+ * confirms the change with a proof that `proofsAccepted` returns. A code or a signature is consumed even if the change
+ * is refused.
  */
 export async function governInSession<C extends TenantCommand>(
-  { orm, key, clock }: DecisionMeans,
-  { person, workspace, environment }: ConsoleSession,
+  means: DecisionMeans,
+  session: ConsoleSession,
   command: C,
   inputOf: (proof: DecisionProof) => InputOf<C>,
-  { code, requestId }: Confirmation,
+  confirmation: Confirmation,
 ): Promise<Outcome<C> | Unconfirmed> {
-  const tenant = { workspace: workspace.uid, environment };
-  const kind = requiredProof({ environment, isEnrolled: await hasCodes(orm, tenant, person.uid) });
-  if (kind === 'code') {
-    if (!key)
-      return {
-        ok: false,
-        code: 'codes_unavailable',
-        detail: 'This console cannot verify one-time codes, because ENCRYPTION_KEY is not set for it.',
-      };
-    const system = { actor: { kind: 'system' as const }, clock, requestId };
-    const used = await governIn(orm, tenant, useCode, { person, code, key }, system);
-    if (!used.ok) return { ok: false, code: used.code, detail: used.detail };
-  }
-  const actor = { kind: 'person' as const, uid: person.uid };
-  return governIn(orm, tenant, command, inputOf({ kind }), { actor, clock, requestId });
+  const { orm, clock } = means;
+  const confirmed = await confirm(means, session, confirmation);
+  if (!confirmed.ok) return confirmed;
+  const actor = { kind: 'person' as const, uid: session.person.uid };
+  const circumstances = { actor, clock, requestId: confirmation.requestId };
+  return governIn(orm, tenantOf(session), command, inputOf(confirmed.proof), circumstances);
 }
 
-/** Whether a decision of the session's person needs a one-time code. */
-export async function needsCode(
+/** Returns the proofs that a decision of the session's person accepts. */
+export async function proofsAccepted(
   { orm }: Pick<DecisionMeans, 'orm'>,
-  { person, workspace, environment }: ConsoleSession,
-): Promise<boolean> {
-  const tenant = { workspace: workspace.uid, environment };
-  return requiredProof({ environment, isEnrolled: await hasCodes(orm, tenant, person.uid) }) === 'code';
+  session: ConsoleSession,
+): Promise<AcceptedProofs> {
+  const { person, workspace, environment } = session;
+  return inTenant(
+    orm,
+    tenantOf(session),
+    async (em) =>
+      acceptedProofs({
+        environment,
+        hasCodes: (await em.count(PersonCode, { personUid: person.uid })) > 0,
+        hasPasskey: (await signingPasskeysOf(em, person.uid, environment)).length > 0,
+        required: (await em.findOneOrFail(Workspace, { uid: workspace.uid })).proof,
+      }),
+    { isReadOnly: true },
+  );
 }
 
-function hasCodes(orm: Orm, tenant: Tenant, personUid: string): Promise<boolean> {
-  return inTenant(orm, tenant, async (em) => (await em.count(PersonCode, { personUid })) > 0, {
-    isReadOnly: true,
-  });
+type Confirmed = { ok: true; proof: DecisionProof } | Unconfirmed;
+
+async function confirm(
+  { orm, key, clock }: DecisionMeans,
+  session: ConsoleSession,
+  { answer, code, decided, sessionHash, party, requestId }: Confirmation,
+): Promise<Confirmed> {
+  const accepted = await proofsAccepted({ orm }, session);
+  if (accepted.session) return { ok: true, proof: { kind: 'session' } };
+  const tenant = tenantOf(session);
+  const system = { actor: { kind: 'system' as const }, clock, requestId };
+  if (accepted.passkey && (answer || !accepted.code || !code)) {
+    const expected = expectedOf(session, sessionHash, decided);
+    const given = { tenant, party, answer: signingAnswer(answer), expected };
+    const used = await governIn(orm, tenant, usePasskey, given, system);
+    return used.ok ? { ok: true, proof: used.result } : { ok: false, code: used.code, detail: used.detail };
+  }
+  if (!key)
+    return {
+      ok: false,
+      code: 'codes_unavailable',
+      detail: 'This console cannot verify one-time codes, because ENCRYPTION_KEY is not set for it.',
+    };
+  const used = await governIn(orm, tenant, useCode, { person: session.person, code, key }, system);
+  return used.ok
+    ? { ok: true, proof: { kind: 'code' } }
+    : { ok: false, code: used.code, detail: used.detail };
+}
+
+/** Returns the statement of a decision in a session, without its random part. */
+export function expectedOf(
+  { person, workspace, environment }: ConsoleSession,
+  session: string,
+  decided: Decided,
+) {
+  return { ...decided, person: person.uid, workspace: workspace.uid, environment, session };
+}
+
+/** Returns the workspace and environment of a session. */
+export function tenantOf({ workspace, environment }: ConsoleSession) {
+  return { workspace: workspace.uid, environment };
 }

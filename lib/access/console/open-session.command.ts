@@ -3,8 +3,8 @@ import { sha256 } from '#lib/core/seal.ts';
 import type { Environment, Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
 import type { PersonState } from '../person.ts';
-import { newConsoleSecret } from './session-secret.ts';
-import { decideOpening, SESSION_HOURS } from './session.ts';
+import { decideOpening } from './session.ts';
+import { openSession } from './session.write.ts';
 
 /** The secret of a sign-in link. */
 type Input = { link: string };
@@ -42,15 +42,10 @@ export const openConsoleSession = defineCommand<Input>()({
   }),
   decide: (link, _input, at) => decideOpening(link, at),
   async write(em, { person }, _verdict, { input: { link }, now, place }) {
-    const secret = newConsoleSecret();
-    const endsAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
-    await sql`
-      with used as (update console_link set used_at = ${now} where link_hash = ${sha256(link)})
-      insert into console_session (session_hash, workspace_uid, environment, person_uid, proof, opened_at, seen_at,
-        ends_at)
-      values (${sha256(secret)}, ${place.workspace}, ${place.environment}, ${person}, 'link', ${now}, ${now}, ${endsAt})
-    `.execute(em.getKysely());
-    return { result: { secret, endsAt } };
+    await sql`update console_link set used_at = ${now} where link_hash = ${sha256(link)}`.execute(
+      em.getKysely(),
+    );
+    return { result: await openSession(em, { place, person, proof: 'link', now }) };
   },
   entry: ({ person }) => ({ op: 'person.signed_in', subject: { type: 'person', uid: person } }),
   refusals: {

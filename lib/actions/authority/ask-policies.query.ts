@@ -2,7 +2,7 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { Decision } from '#lib/governance/policy/decision.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
-import { policiesInForce } from '#lib/governance/policy/policies-in-force.query.ts';
+import { policiesInForce, type PolicyName } from '#lib/governance/policy/policies-in-force.query.ts';
 import { decide } from '#lib/governance/policy/policy-decision.write.ts';
 
 /**
@@ -21,6 +21,8 @@ export type PolicyQuestion = {
   graph: string | null;
   input: PolicyInput;
   now: Date;
+  /** The names of the policies in force, if the transaction has already read them. */
+  policies?: readonly PolicyName[];
 };
 
 /**
@@ -30,7 +32,7 @@ export type PolicyQuestion = {
  */
 export async function askPolicies(em: Em, question: PolicyQuestion): Promise<Answer> {
   const { tenant, subject, graph, input, now } = question;
-  const policies = await policiesInForce(em, tenant);
+  const policies = await policiesInForce(em, tenant, question.policies);
   const recorded = await decide(em, { tenant, policies, input, subject, at: now });
   const decision = recorded.explanation;
   const isApproved =

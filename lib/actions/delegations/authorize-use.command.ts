@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
+import { defer, type Em, type Tenant } from '#lib/database/base.ts';
 import { defineCommand, type Entry, type RefusalCode } from '#lib/governance/command.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
+import { controlLock } from '#lib/governance/governed/control-lock.query.ts';
 import type { Answer } from '../authority/ask-policies.query.ts';
 import { amountRefusal, decideUse, validityRefusal } from './authorize.ts';
 import type { UseFacts, UseVerdict } from './authorize.ts';
@@ -36,13 +36,17 @@ export const authorizeUse = defineCommand<Use>()({
   find: (em, { uid }) => placeOfDelegation(em, uid),
   unknown: 'delegation_unknown',
   async lock(em, use, place) {
-    await lockControl(em, place.workspace, 'share');
+    await defer(em, controlLock(place.workspace, 'share'));
     return holdDelegation(em, use, place);
   },
   async facts(em, delegation, input, { place, now }): Promise<Facts> {
     if (!delegation) return undefined;
     const { envelope } = input;
-    const { facts, identity, isKnown } = await readUseContext(em, delegation, { input, place, now });
+    const { facts, identity, isKnown, policies } = await readUseContext(em, delegation, {
+      input,
+      place,
+      now,
+    });
     const reservation = isKnown ? await readReservation(em, input) : null;
     const known = reservation && {
       state: reservation.state,
@@ -58,7 +62,7 @@ export const authorizeUse = defineCommand<Use>()({
     const use = await readUse(em, delegation, windowsAt(now, terms.time_zone));
     if (amountRefusal({ terms, use }, envelope)) return { ...read, rule: { facts, known, use } };
     const question = { delegation, identity, use, obligation: facts.obligation };
-    const answer = await askForUse(em, place, envelope)(question, now);
+    const answer = await askForUse(em, place, { envelope, policies })(question, now);
     return { ...read, rule: { facts, known, use, answer } };
   },
   decide: (facts, { envelope }): Verdict =>
@@ -158,6 +162,14 @@ async function reserve(em: Em, { delegation, input, place, answer, now }: Reserv
     },
     { persist: false },
   );
-  await em.insert(reservation);
+  await defer(
+    em,
+    sql`
+      insert into reservation (uid, workspace_uid, environment, delegation_uid, reference, state, envelope,
+        envelope_hash, amount, day, month, decision_uid, created_at, lease_until)
+      values (${reservation.uid}, ${place.workspace}, ${place.environment}, ${delegation.uid}, ${reference},
+        'reserved', ${JSON.stringify(envelope)}::jsonb, ${reservation.envelopeHash}, ${amount}, ${at.day}, ${at.month},
+        ${answer.uid}, ${now}, ${reservation.leaseUntil})`,
+  );
   return reservation;
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
+import { Workspace } from '#lib/access/workspace.entity.ts';
 import { defineCommand, personOf, type Circumstances, type Entry } from '#lib/governance/command.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
@@ -30,7 +32,9 @@ export type VoteInput = {
 };
 
 /** The facts of the decision; undefined if the delegation does not exist in the workspace and environment. */
-type Facts = (VoteFacts & { ruling: ApprovalVerdict; answer: Answer | undefined }) | undefined;
+type Facts =
+  | (VoteFacts & { ruling: ApprovalVerdict; answer: Answer | undefined; lacksPasskey: boolean })
+  | undefined;
 
 export type VoteVerdict =
   | (ApprovalVerdict & { delegation: Delegation; answer?: Answer | undefined })
@@ -45,7 +49,7 @@ export type VoteVerdict =
     }
   | {
       ok: false;
-      code: 'terms_changed';
+      code: 'terms_changed' | 'passkey_required';
       delegation: Delegation;
       voided: VoidedVote[];
       failed?: undefined;
@@ -88,11 +92,12 @@ export const castVote = defineCommand<VoteInput>()({
     const answer = ruling.ok
       ? await ask(em, place)({ delegation, identity, person: person! }, now)
       : undefined;
-    return { ...read, ruling, answer };
+    return { ...read, ruling, answer, lacksPasskey: await lacksRequiredPasskey(em, input, place) };
   },
   decide(facts, { seenTerms }): VoteVerdict {
     if (!facts) return { ok: false, code: 'delegation_unknown' };
-    const { ruling, answer, delegation } = facts;
+    const { ruling, answer, delegation, lacksPasskey } = facts;
+    if (lacksPasskey) return { ok: false, code: 'passkey_required', delegation, voided: ruling.voided };
     if (seenTerms !== undefined && seenTerms !== delegation.termsHash)
       return { ok: false, code: 'terms_changed', delegation, voided: ruling.voided };
     if (answer?.effect !== 'deny') return { ...ruling, delegation, answer };
@@ -125,7 +130,7 @@ export const castVote = defineCommand<VoteInput>()({
     if (verdict.delegation.state !== 'expired') return [];
     return [{ op: 'delegation.expired', subject: subjectOf(uid) }];
   },
-  entry(facts, verdict, { uid, awaited }, vote) {
+  entry(facts, verdict, { uid, awaited, proof }, vote) {
     if (!facts) return undefined;
     const decision = facts.answer?.uid;
     const base = { op: opOf(awaited, vote), subject: subjectOf(uid), decision };
@@ -134,11 +139,23 @@ export const castVote = defineCommand<VoteInput>()({
     return {
       ...base,
       payloadHash: facts.delegation.termsHash,
-      details: { approval_uid, node, person_uid },
+      details: {
+        approval_uid,
+        node,
+        person_uid,
+        ...(proof?.kind === 'passkey' && { proof_hash: canonicalHash(proof) }),
+      },
     };
   },
   refusals: voteRefusals,
 });
+
+/** Whether a person votes without a passkey in the production of a workspace that requires passkeys. */
+async function lacksRequiredPasskey(em: Em, { carrier, proof }: VoteInput, place: Tenant): Promise<boolean> {
+  if (carrier !== null || place.environment !== 'production' || proof?.kind === 'passkey') return false;
+  const workspace = await em.findOneOrFail(Workspace, { uid: place.workspace }, { filters: false });
+  return workspace.proof === 'passkey';
+}
 
 function voterOf({ carrier }: VoteInput, at: Pick<Circumstances, 'actor'>): Voter {
   return carrier ?? { application: null, person: personOf(at) };

@@ -1,6 +1,7 @@
 import type { Em, Tenant } from '#lib/database/base.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
+import type { PolicyName } from '#lib/governance/policy/policies-in-force.query.ts';
 import { askPolicies, type Answer } from '../authority/ask-policies.query.ts';
 import type { AuthorizeFacts, Envelope } from './authorize.ts';
 import type { Delegation } from './delegation.entity.ts';
@@ -26,13 +27,21 @@ export function askForApproval(em: Em, tenant: Tenant, more: PolicyInput = {}) {
 
 type Use = About & { use: Record<Window, WindowUse>; obligation: AuthorizeFacts['obligation'] };
 
-/** Evaluates the policies for the action of an envelope under a delegation. */
-export function askForUse(em: Em, tenant: Tenant, { amount_minor, obligation_uid }: Envelope) {
+/** Evaluates the policies for the action of an envelope under a delegation. The transaction has read their names. */
+export function askForUse(
+  em: Em,
+  tenant: Tenant,
+  {
+    envelope: { amount_minor, obligation_uid },
+    policies,
+  }: { envelope: Envelope; policies: readonly PolicyName[] },
+) {
   return ({ delegation, identity, use, obligation }: Use, now: Date): Promise<Answer> =>
     askPolicies(em, {
       tenant,
       subject: { type: 'delegation', uid: delegation.uid },
       graph: delegation.graphUid,
+      policies,
       input: {
         ...delegationInput('authorize', delegation, identity, tenant.environment, now),
         amount_minor,

@@ -2,7 +2,7 @@ import type { ApprovalRefusal } from './approval.ts';
 
 /** The text of each refusal of a vote, for the person who cast it. */
 export const voteRefusals: Record<
-  ApprovalRefusal | 'policy_denied' | 'terms_changed' | 'delegation_unknown',
+  ApprovalRefusal | 'policy_denied' | 'terms_changed' | 'passkey_required' | 'delegation_unknown',
   string
 > = {
   delegation_unknown: 'The delegation does not exist.',
@@ -36,6 +36,8 @@ export const voteRefusals: Record<
     'A delegation of risk tier T2 needs an approval intent. The person declares the intent with the operator CLI.',
   approval_intent_expired: 'The approval intent of the person is older than 15 minutes.',
   approval_intent_mismatch: 'The approval intent is for other terms, another node or another application.',
+  passkey_required:
+    'The workspace requires a passkey for votes in production. The person votes in the console.',
   terms_changed: 'The terms of the delegation are not the terms that were shown. Read the terms again.',
   policy_denied: 'The policies deny the approval. `decision` gives the reasons.',
 };

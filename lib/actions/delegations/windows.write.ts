@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Em } from '#lib/database/base.ts';
+import { defer, type Em } from '#lib/database/base.ts';
 import type { Delegation } from './delegation.entity.ts';
 import type { Reservation } from './reservation.entity.ts';
 import type { Window, WindowUse } from './windows.ts';
@@ -26,10 +26,12 @@ export async function readWindows(em: Em, { uid }: Delegation, at: At) {
 
 /** Reserves an amount from budgets. The budgets must be locked and must cover the amount. */
 export async function reserveAmount(em: Em, { uid }: Delegation, at: At, amount: bigint): Promise<void> {
-  await sql`
-    update delegation_window set reserved = reserved + ${amount}
-    where delegation_uid = ${uid} and (kind, key) in (('day', ${at.day}), ('month', ${at.month}))
-  `.execute(em.getKysely());
+  await defer(
+    em,
+    sql`
+      update delegation_window set reserved = reserved + ${amount}
+      where delegation_uid = ${uid} and (kind, key) in (('day', ${at.day}), ('month', ${at.month}))`,
+  );
 }
 
 /**
@@ -41,7 +43,9 @@ export async function releaseAmount(
   { delegationUid, day, month, amount }: Reservation,
   settled: bigint,
 ): Promise<void> {
-  await sql`
+  await defer(
+    em,
+    sql`
     with held as materialized (
       select delegation_uid, kind, key from delegation_window
       where delegation_uid = ${delegationUid} and (kind, key) in (('day', ${day}), ('month', ${month}))
@@ -49,7 +53,8 @@ export async function releaseAmount(
     )
     update delegation_window w set reserved = reserved - ${amount}, settled = settled + ${settled}
     from held where (w.delegation_uid, w.kind, w.key) = (held.delegation_uid, held.kind, held.key)
-  `.execute(em.getKysely());
+  `,
+  );
 }
 
 function useOf(rows: readonly Row[]): Record<Window, WindowUse> {

@@ -1,11 +1,11 @@
+import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
+import { defer, type Em, type Tenant } from '#lib/database/base.ts';
 import { applicationOf, defineCommand, type Circumstances, type Entry } from '#lib/governance/command.ts';
 import { conflictSlot, keepConflict, type ConflictSlot } from '#lib/governance/evidence-conflict.write.ts';
 import { decideOffered, type SourceConflict } from '#lib/governance/evidence-conflict.ts';
 import { compareEvidence } from '#lib/governance/evidence.ts';
-import { isKnownParty } from '#lib/access/known-party.query.ts';
 import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import {
   obligationHash,
@@ -48,10 +48,9 @@ export const registerObligation = defineCommand<Input>()({
   async lock(em, { offered }) {
     const source = { sourceSystem: offered.source_system, sourceReference: offered.source_reference };
     await lockSource(em, source);
-    return findLive(em, source);
+    return findLive(em, source, offered.counterparty_id);
   },
-  async facts(em, known, { offered }): Promise<Facts> {
-    const isPartyKnown = await isKnownParty(em, 'counterparty', { id: offered.counterparty_id });
+  async facts(em, { known, isPartyKnown }, { offered }): Promise<Facts> {
     const read = readObligation(offered);
     const slot =
       read.ok && known
@@ -70,7 +69,7 @@ export const registerObligation = defineCommand<Input>()({
     return decideOffered(known, compared.same ? compared : inMajorUnits(compared), slot!.uid);
   },
   async write(em, { read, known }, { outcome }, at) {
-    const obligation = known ?? createObligation(em, read, at);
+    const obligation = known ?? (await createObligation(em, read, at));
     if (known) Object.assign(known, { timesSeen: known.timesSeen + 1, lastSeenAt: at.now });
     await em.flush();
     return { result: { obligation, outcome } };
@@ -126,29 +125,48 @@ function subjectOf({ uid, version }: Obligation): Entry['subject'] {
   return { type: 'obligation', uid, version };
 }
 
-function createObligation(em: Em, read: ReadObligation, at: Circumstances & { input: Input }): Obligation {
+async function createObligation(
+  em: Em,
+  read: ReadObligation,
+  at: Circumstances & { input: Input },
+): Promise<Obligation> {
   if (!read.ok) throw new Error('an obligation with faults must not be registered');
   const { content, sourceHash: hash, hashGrade } = read;
   const { source_system: system, source_reference: reference } = at.input.offered;
-  return em.create(Obligation, {
-    uid: newUid(prefixes.obligation),
-    workspaceUid: at.place.workspace,
-    environment: at.place.environment,
-    version: 1,
-    governanceState: 'registered',
-    counterpartyId: content.counterparty_id,
-    sourceSystem: system,
-    sourceReference: reference,
-    sourceHash: hash,
-    hashGrade,
-    currency: content.currency,
-    content,
-    recordHash: obligationHash({ system, reference, hash }, content),
-    conflictsOpen: 0,
-    timesSeen: 1,
-    lastSeenAt: at.now,
-    createdByUid: applicationOf(at),
-    createdAt: at.now,
-    supersedesUid: null,
-  });
+  const created = em.create(
+    Obligation,
+    {
+      uid: newUid(prefixes.obligation),
+      workspaceUid: at.place.workspace,
+      environment: at.place.environment,
+      version: 1,
+      governanceState: 'registered',
+      counterpartyId: content.counterparty_id,
+      sourceSystem: system,
+      sourceReference: reference,
+      sourceHash: hash,
+      hashGrade,
+      currency: content.currency,
+      content,
+      recordHash: obligationHash({ system, reference, hash }, content),
+      conflictsOpen: 0,
+      timesSeen: 1,
+      lastSeenAt: at.now,
+      createdByUid: applicationOf(at),
+      createdAt: at.now,
+      supersedesUid: null,
+    },
+    { persist: false },
+  );
+  await defer(
+    em,
+    sql`
+      insert into obligation (uid, workspace_uid, environment, version, governance_state, counterparty_id,
+        source_system, source_reference, source_hash, hash_grade, currency, content, record_hash, conflicts_open,
+        times_seen, last_seen_at, created_by_uid, created_at)
+      values (${created.uid}, ${at.place.workspace}, ${at.place.environment}, 1, 'registered',
+        ${content.counterparty_id}, ${system}, ${reference}, ${hash}, ${hashGrade}, ${content.currency},
+        ${JSON.stringify(content)}::jsonb, ${created.recordHash}, 0, 1, ${at.now}, ${created.createdByUid}, ${at.now})`,
+  );
+  return created;
 }

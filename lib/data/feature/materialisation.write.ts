@@ -119,9 +119,11 @@ export async function endMaterialisation(
   }
   await sql`
     update feature_materialisation set state = 'succeeded', finished_at = ${at}, values_held = held.count,
-      entities_held = held.entities, first_event = held.first, last_event = held.last
+      entities_held = held.entities, first_event = held.first, last_event = held.last,
+      values_revision = held.revision
     from (
-      select count(*) as count, count(distinct entity) as entities, min(event_time) as first, max(event_time) as last
+      select count(*) as count, count(distinct entity) as entities, min(event_time) as first, max(event_time) as last,
+        coalesce(max(revision), 0)::integer as revision
       from feature_value where feature_version_id = ${versionId}
     ) held
     where uid = ${uid} and state = 'running'

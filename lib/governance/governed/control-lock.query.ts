@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 
 /**
@@ -7,10 +7,13 @@ import type { Em } from '#lib/database/base.ts';
  * uses a rule that has just ended.
  */
 export async function lockControl(em: Em, workspace: string, mode: 'share' | 'change'): Promise<void> {
+  await controlLock(workspace, mode).execute(em.getKysely());
+}
+
+/** Returns the SQL of `lockControl`, for a transaction that sends it together with its next lock. */
+export function controlLock(workspace: string, mode: 'share' | 'change'): RawBuilder<unknown> {
   const key = `control ${workspace}`;
-  const lock =
-    mode === 'share'
-      ? sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`
-      : sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
-  await lock.execute(em.getKysely());
+  return mode === 'share'
+    ? sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`
+    : sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
 }

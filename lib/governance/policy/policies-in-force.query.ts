@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from '../governed/governed-record.entity.ts';
 import { policyKind, policyOf } from './policy-kind.ts';
@@ -11,9 +11,16 @@ import { effectivePolicies, partPolicies, type Deciding } from './shadow.ts';
 const READY_MAX = 200;
 const ready = new Map<string, Deciding>();
 
-/** Returns the currently enforced policies of a tenant, from the cache or from the database. */
-export async function policiesInForce(em: Em, tenant: Tenant): Promise<Deciding> {
-  const key = keyOf(await namesInForce(em, tenant));
+/**
+ * Returns the policies of a tenant that are enforced now, from the cache or from the database. `names` are their names, if
+ * the transaction has already read them.
+ */
+export async function policiesInForce(
+  em: Em,
+  tenant: Tenant,
+  names?: readonly PolicyName[],
+): Promise<Deciding> {
+  const key = keyOf(names ?? (await readNames(em, tenant)));
   const known = ready.get(key);
   if (!known) return readInForce(em, tenant);
   ready.delete(key);
@@ -21,15 +28,20 @@ export async function policiesInForce(em: Em, tenant: Tenant): Promise<Deciding>
   return known;
 }
 
-type Name = Pick<GovernedRecord, 'uid' | 'state'>;
+export type PolicyName = Pick<GovernedRecord, 'uid' | 'state'>;
 
-async function namesInForce(em: Em, { workspace, environment }: Tenant): Promise<readonly Name[]> {
-  const { rows } = await sql<Name>`
-    select uid, state from governed_record
+/** Returns the SQL of the names of the policies in force, as one JSON array. */
+export function namesInForce({ workspace, environment }: Tenant): RawBuilder<readonly PolicyName[]> {
+  return sql`
+    select coalesce(json_agg(json_build_object('uid', uid, 'state', state) order by uid), '[]') from governed_record
     where workspace_uid = ${workspace} and environment = ${environment} and kind = ${policyKind.kind}
-      and state in ('active', 'suspended')
-    order by uid`.execute(em.getKysely());
-  return rows;
+      and state in ('active', 'suspended')`;
+}
+
+async function readNames(em: Em, tenant: Tenant): Promise<readonly PolicyName[]> {
+  const { rows } = await sql<{ names: readonly PolicyName[] }>`
+    select (${namesInForce(tenant)}) as names`.execute(em.getKysely());
+  return rows[0]!.names;
 }
 
 async function readInForce(em: Em, { workspace, environment }: Tenant): Promise<Deciding> {
@@ -53,6 +65,6 @@ async function readInForce(em: Em, { workspace, environment }: Tenant): Promise<
   return deciding;
 }
 
-function keyOf(names: readonly Name[]): string {
+function keyOf(names: readonly PolicyName[]): string {
   return names.map(({ uid, state }) => `${uid} ${state}`).join();
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
+import { defer, type Em, type Tenant } from '#lib/database/base.ts';
 import { compilePolicies, type PolicySet } from './evaluate.ts';
 import type { PolicyInput } from './fields.ts';
 import { PolicyDecision, PolicySetRecord } from './policy-decision.entity.ts';
@@ -46,19 +46,47 @@ export async function decide(em: Em, requested: DecisionRequest): Promise<Policy
     },
     { persist: false },
   );
-  await em.insert(record);
+  await defer(
+    em,
+    sql`
+      insert into policy_decision (uid, workspace_uid, environment, at, subject_type, subject_uid, effect,
+        policy_set_hash, input, input_hash, explanation, shadow_set_hash, shadow)
+      values (${record.uid}, ${tenant.workspace}, ${tenant.environment}, ${at}, ${subject.type}, ${subject.uid},
+        ${record.effect}, ${record.policySetHash}, ${JSON.stringify(input)}::jsonb, ${record.inputHash},
+        ${JSON.stringify(decision)}::jsonb, ${record.shadowSetHash ?? null},
+        ${shadow === null ? null : JSON.stringify(shadow)}::jsonb)`,
+  );
   return record;
 }
 
 /** Stores the evaluated sets that are not stored yet. The check sends only the hashes, because policies are large. */
 async function keepSets(em: Em, tenant: Tenant, { enforced, shadow }: Deciding, at: Date): Promise<void> {
-  const sets = shadow ? [enforced, shadow] : [enforced];
+  const place = `${tenant.workspace} ${tenant.environment}`;
+  const sets = (shadow ? [enforced, shadow] : [enforced]).filter(
+    ({ hash }) => !keptSets.has(`${place} ${hash}`),
+  );
+  if (sets.length === 0) return;
   const { rows } = await sql<{ hash: string }>`
     select hash from policy_set
     where workspace_uid = ${tenant.workspace} and environment = ${tenant.environment}
       and hash = any(${sets.map(({ hash }) => hash)})`.execute(em.getKysely());
   const kept = new Set(rows.map(({ hash }) => hash));
-  for (const set of sets) if (!kept.has(set.hash)) await keepSet(em, tenant, set, at);
+  for (const set of sets) {
+    if (kept.has(set.hash)) remember(`${place} ${set.hash}`);
+    else await keepSet(em, tenant, set, at);
+  }
+}
+
+/**
+ * Sets that were found stored. Stored sets are never deleted. A decision whose set is missing nevertheless, after a restore
+ * of older data, is refused by the foreign key of the decision.
+ */
+const keptSets = new Set<string>();
+const KEPT_SETS_MAX = 10_000;
+
+function remember(name: string): void {
+  if (keptSets.size >= KEPT_SETS_MAX) keptSets.clear();
+  keptSets.add(name);
 }
 
 async function keepSet(em: Em, tenant: Tenant, set: PolicySet, at: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import { canonicalHash } from '#lib/core/seal.ts';
+import { canonicalJson, sha256 } from '#lib/core/seal.ts';
 
 /** Identifies a node: a uid, a dataset with its revision (`dst_...@3`), or a result (`result/<uid of the run>`). */
 export type NodeId = string;
@@ -42,7 +42,10 @@ export type LineageNode = Entity | Activity;
  */
 export type Edge = { activity: NodeId; relation: 'used' | 'generated' | 'part'; other: NodeId };
 
-/** A place where the graph ends although records exist, or where a record is not finished. */
+/**
+ * A place where the graph ends although records exist, or where a record is not finished. `features_not_traced` is found
+ * only in exports of earlier releases.
+ */
 export const gapReasons = ['open', 'not_entitled', 'not_traced', 'features_not_traced', 'depth'] as const;
 export type Gap = { node: NodeId; reason: (typeof gapReasons)[number] };
 
@@ -67,20 +70,48 @@ export function isActivity(node: LineageNode): node is Activity {
 export function ordered({ nodes, edges, gaps, truncated }: Graph): Graph {
   return {
     nodes: nodes.toSorted((one, other) => compare(one.id, other.id)),
-    edges: edges.toSorted((one, other) => compare(textOf(one), textOf(other))),
-    gaps: gaps.toSorted((one, other) => compare(textOf(one), textOf(other))),
+    edges: sortedBy(edges, edgeText),
+    gaps: sortedBy(gaps, gapText),
     truncated,
   };
 }
 
 /** Returns the hash of the records behind a graph. Graphs with equal hashes have equal exports. */
 export function stateHash(graph: Graph): string {
-  return canonicalHash(ordered(graph));
+  return sha256(canonicalGraph(graph));
 }
 
-function textOf(row: Edge | Gap): string {
-  return 'relation' in row ? `${row.activity} ${row.relation} ${row.other}` : `${row.node} ${row.reason}`;
+/**
+ * Returns the RFC 8785 form of the ordered graph. Members are written in the order of their names, which is several
+ * times faster than sorting the names of thousands of nodes.
+ */
+function canonicalGraph(graph: Graph): string {
+  const { nodes, edges, gaps, truncated } = ordered(graph);
+  const [edgeTexts, gapTexts] = [
+    edges.map(({ activity, relation, other }) => JSON.stringify({ activity, other, relation })),
+    gaps.map(({ node, reason }) => JSON.stringify({ node, reason })),
+  ];
+  return `{"edges":[${edgeTexts.join(',')}],"gaps":[${gapTexts.join(',')}],"nodes":[${nodes.map(canonicalNode).join(',')}],"truncated":${truncated}}`;
 }
+
+function canonicalNode(node: LineageNode): string {
+  if (!isActivity(node)) {
+    const { columns, id, kind, type, uid, version } = node;
+    return columns ? canonicalJson(node) : JSON.stringify({ id, kind, type, uid, version });
+  }
+  const { application, endedAt, id, kind, parent, problem, startedAt, state, type } = node;
+  return JSON.stringify({ application, endedAt, id, kind, parent, problem, startedAt, state, type });
+}
+
+function sortedBy<T>(rows: readonly T[], text: (row: T) => string): T[] {
+  return rows
+    .map((row) => ({ row, text: text(row) }))
+    .toSorted((one, other) => compare(one.text, other.text))
+    .map(({ row }) => row);
+}
+
+const edgeText = ({ activity, relation, other }: Edge) => `${activity} ${relation} ${other}`;
+const gapText = ({ node, reason }: Gap) => `${node} ${reason}`;
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;

@@ -1,5 +1,6 @@
+import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import type { Tenant } from '#lib/database/base.ts';
-import type { Direction, Graph } from './graph.ts';
+import { isActivity, stateHash, type Direction, type Graph } from './graph.ts';
 import { openLineageOf } from './openlineage.ts';
 import { provOf } from './prov.ts';
 
@@ -27,6 +28,15 @@ export type Granularity = (typeof granularities)[number];
 export const exportFormats = ['openlineage-2-0-2', 'prov-json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
+/** The states of a stored export. A ready export whose time is over is shown as `expired`. */
+export const storedStates = ['queued', 'running', 'ready', 'failed'] as const;
+export type StoredState = (typeof storedStates)[number];
+
+/** Whether an export is not built yet. */
+export function isOpen(state: StoredState): boolean {
+  return state === 'queued' || state === 'running';
+}
+
 /** Days for which the content of an export is kept. */
 export const EXPORT_DAYS = 30;
 
@@ -43,6 +53,27 @@ export type ExportRequest = {
 export function isSubject({ type, uid }: ExportRequest['subject']): boolean {
   const prefixes: readonly string[] | null = subjectPrefixes[type];
   return prefixes === null || prefixes.includes(uid.slice(0, uid.indexOf('_')));
+}
+
+/** Identifies a request with the scopes of its caller. Equal requests have equal exports. */
+export function requestHashOf(request: ExportRequest, scopes: ReadonlySet<string>): string {
+  return canonicalHash({ ...request, scopes: [...scopes].toSorted() });
+}
+
+/** Returns the columns of a ready export that are derived from its graph. */
+export function resultOf(graph: Graph, request: ExportRequest, tenant: Tenant) {
+  const content = contentOf(graph, request, tenant);
+  return {
+    state: 'ready' as const,
+    nodes: graph.nodes.length,
+    edges: graph.edges.length,
+    truncated: graph.truncated,
+    hasColumns: graph.nodes.some((node) => !isActivity(node) && node.columns !== undefined),
+    gaps: graph.gaps,
+    stateHash: stateHash(graph),
+    content,
+    contentHash: sha256(content),
+  };
 }
 
 /** Returns the text of an export: JSON lines of OpenLineage events, or a PROV-JSON document. */

@@ -28,3 +28,23 @@ export async function forgetExports(em: Em, now: Date): Promise<number> {
   `.execute(em.getKysely());
   return Number(numAffectedRows ?? 0);
 }
+
+/** An attempt at a queued export that has not ended for this long belongs to a process that no longer runs. */
+const ATTEMPT_MINUTES = 10;
+
+/**
+ * Takes up the oldest queued export of any tenant, and counts the attempt. Returns its uid; undefined if none is queued.
+ * For workers.
+ */
+export async function takeQueuedExport(em: Em, now: Date): Promise<string | undefined> {
+  const { rows } = await sql<{ uid: string }>`
+    update lineage_export set state = 'running', attempts = attempts + 1, started_at = ${now.toISOString()}
+    where uid = (
+      select uid from lineage_export
+      where state = 'queued' or (state = 'running'
+        and started_at < ${now.toISOString()}::timestamptz - make_interval(mins => ${ATTEMPT_MINUTES}))
+      order by uid limit 1 for update skip locked
+    ) returning uid
+  `.execute(em.getKysely());
+  return rows[0]?.uid;
+}

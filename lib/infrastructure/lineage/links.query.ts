@@ -3,7 +3,6 @@ import { NODES_MAX, type Activity, type Edge } from './graph.ts';
 import * as records from './records.query.ts';
 import * as sources from './sources.query.ts';
 import {
-  addGap,
   datasetKey,
   datasetOfKey,
   featureKey,
@@ -80,13 +79,12 @@ async function trainings(em: Em, models: readonly Key[]): Promise<Link[]> {
 /** Returns the connections from keys to the records that they lead to. */
 export async function downstream(walk: Walk, level: readonly Key[]): Promise<Link[]> {
   const { em, nodes } = walk;
-  await noteFeatures(walk, level);
-  const links: Link[] = [];
+  const links: Link[] = await featureUses(walk, level);
   const flows = level.filter(isWorkflowRun);
   if (flows.length > 0)
     for (const { whole, run } of await records.readMembers(em, flows))
       links.push({ from: whole, to: run, edge: part(whole, run) });
-  const referred = level.filter((key) => !isWorkflowRun(key));
+  const referred = level.filter((key) => !isWorkflowRun(key) && !walk.features.has(key));
   if (referred.length > 0) {
     const found = await records.referencesTo(em, referred, NODES_MAX);
     const isTraining = new Set(
@@ -114,17 +112,27 @@ export async function downstream(walk: Walk, level: readonly Key[]): Promise<Lin
   return links;
 }
 
-/** Adds a gap for each dataset that features read, because the values of features are not traced downstream. */
-async function noteFeatures(walk: Walk, level: readonly Key[]): Promise<void> {
-  const ids = new Map(
-    level.flatMap((key) => {
-      const dataset = datasetOfKey(key);
-      return dataset ? [[dataset.id, key] as const] : [];
-    }),
-  );
-  if (ids.size === 0) return;
-  for (const id of await sources.datasetsWithFeatures(walk.em, [...ids.keys()]))
-    addGap(walk, ids.get(id)!, 'features_not_traced');
+/**
+ * Returns the connections from revisions of datasets to the values of features that were computed from them, and from
+ * values of features to the runs that have pinned them.
+ */
+async function featureUses(walk: Walk, level: readonly Key[]): Promise<Link[]> {
+  const links: Link[] = [];
+  const datasets = level.flatMap((key) => datasetOfKey(key) ?? []);
+  if (datasets.length > 0)
+    for (const found of await sources.featuresFrom(walk.em, datasets, NODES_MAX)) {
+      const { uid, revision } = found.materialisation!;
+      const [from, to] = [datasetKey({ id: found.dataset, revision }), featureKey(found)];
+      if (!walk.features.has(to)) walk.features.set(to, found);
+      links.push({ from, to, edge: { activity: uid, relation: 'used', other: from } });
+    }
+  const features = level.flatMap((key) => walk.features.get(key) ?? []);
+  if (features.length > 0)
+    for (const found of await sources.runsWithFeatures(walk.em, features, NODES_MAX)) {
+      const from = featureKey(found);
+      links.push({ from, to: found.run, edge: { activity: found.run, relation: 'used', other: from } });
+    }
+  return links;
 }
 
 function kindOf(nodes: Walk['nodes'], key: Key): string | undefined {

@@ -28,31 +28,46 @@ export function openLineageOf(graph: Graph, options: OpenLineageOptions): string
   const entities = new Map(nodes.flatMap((node) => (isActivity(node) ? [] : [[node.id, node] as const])));
   const activities = new Map(nodes.flatMap((node) => (isActivity(node) ? [[node.id, node] as const] : [])));
   const of = Map.groupBy(edges, ({ activity }) => activity);
+  // A record appears in many events, and a kind of job in many activities. Each of their texts is composed once.
+  const datasets = new Map([...entities].map(([id, entity]) => [id, datasetOf(entity, entities, options)]));
+  const jobs = new Map<string, string>();
   const events = [...activities.values()].flatMap((activity) => {
     const related = (relation: 'used' | 'generated') =>
       (of.get(activity.id) ?? [])
         .filter((edge) => edge.relation === relation)
-        .flatMap(({ other }) => entities.get(other) ?? []);
-    const shared = {
-      producer: PRODUCER,
-      schemaURL: EVENT_SCHEMA,
-      run: runOf(activity, activities, options),
-      job: jobOf(activity, options),
-      inputs: related('used').map((entity) => datasetOf(entity, entities, options)),
-    };
-    const start = { ...shared, eventTime: activity.startedAt, eventType: 'START', outputs: [] };
-    if (activity.state === 'open' || activity.endedAt === null) return [{ id: activity.id, event: start }];
-    const outputs = related('generated').map((entity) => datasetOf(entity, entities, options));
-    const end = { ...shared, eventTime: activity.endedAt, eventType: endings[activity.state], outputs };
-    return [
-      { id: activity.id, event: start },
-      { id: activity.id, event: end },
-    ];
+        .flatMap(({ other }) => datasets.get(other) ?? []);
+    const kind = `${activity.type} ${activity.kind}`;
+    const job = jobs.get(kind) ?? jobs.set(kind, jobOf(activity, options)).get(kind)!;
+    const shared = { inputs: related('used'), job, run: runOf(activity, activities, options) };
+    const start = eventOf({ ...shared, time: activity.startedAt, type: 'START', outputs: [] });
+    const first = { order: [activity.startedAt, 0, activity.id], event: start };
+    if (activity.state === 'open' || activity.endedAt === null) return [first];
+    const outputs = related('generated');
+    const end = eventOf({ ...shared, time: activity.endedAt, type: endings[activity.state], outputs });
+    return [first, { order: [activity.endedAt, 1, activity.id], event: end }];
   });
-  return events
-    .map(({ id, event }) => ({ order: [event.eventTime, event.eventType === 'START' ? 0 : 1, id], event }))
-    .toSorted((one, other) => compare(one.order, other.order))
-    .map(({ event }) => canonicalJson(event));
+  return events.toSorted((one, other) => compare(one.order, other.order)).map(({ event }) => event);
+}
+
+/*
+ * The functions below compose texts in RFC 8785 form: their members are in the order of their names. Only a record with
+ * columns, whose names can have any order, is put into this form by `canonicalJson`.
+ */
+
+type EventTexts = {
+  time: string;
+  type: string;
+  inputs: readonly string[];
+  job: string;
+  outputs: readonly string[];
+  run: string;
+};
+
+function eventOf({ time, type, inputs, job, outputs, run }: EventTexts): string {
+  return (
+    `{"eventTime":${JSON.stringify(time)},"eventType":"${type}","inputs":[${inputs.join(',')}],"job":${job},` +
+    `"outputs":[${outputs.join(',')}],"producer":"${PRODUCER}","run":${run},"schemaURL":"${EVENT_SCHEMA}"}`
+  );
 }
 
 function compare(one: readonly (string | number)[], other: readonly (string | number)[]): number {
@@ -62,18 +77,15 @@ function compare(one: readonly (string | number)[], other: readonly (string | nu
   return 0;
 }
 
-function runOf(activity: Activity, activities: ReadonlyMap<NodeId, Activity>, options: OpenLineageOptions) {
+function runOf(
+  activity: Activity,
+  activities: ReadonlyMap<NodeId, Activity>,
+  options: OpenLineageOptions,
+): string {
   const { id, parent, problem } = activity;
   const above = parent === null ? undefined : activities.get(parent);
-  return {
-    runId: uuidOf(id),
+  return JSON.stringify({
     facets: {
-      ...(above && {
-        parent: facet('1-2-0', 'ParentRunFacet', {
-          run: { runId: uuidOf(above.id) },
-          job: { namespace: namespaceOf(options), name: nameOfJob(above) },
-        }),
-      }),
       ...(problem !== null &&
         activity.state === 'failed' && {
           errorMessage: facet('1-0-1', 'ErrorMessageRunFacet', {
@@ -81,32 +93,70 @@ function runOf(activity: Activity, activities: ReadonlyMap<NodeId, Activity>, op
             programmingLanguage: 'TypeScript',
           }),
         }),
-    },
-  };
-}
-
-function jobOf(activity: Activity, options: OpenLineageOptions) {
-  return {
-    namespace: namespaceOf(options),
-    name: nameOfJob(activity),
-    facets: {
-      jobType: facet('2-0-4', 'JobTypeJobFacet', {
-        processingType: 'BATCH',
-        integration: 'ASSAY',
-        jobType: activity.type === 'workflow_run' ? 'WORKFLOW' : 'JOB',
+      ...(above && {
+        parent: facet('1-2-0', 'ParentRunFacet', {
+          job: { name: nameOfJob(above), namespace: namespaceOf(options) },
+          run: { runId: uuidOf(above.id) },
+        }),
       }),
     },
-  };
+    runId: uuidOf(id),
+  });
 }
 
-function datasetOf(entity: Entity, entities: ReadonlyMap<NodeId, Entity>, options: OpenLineageOptions) {
-  const { columns = {} } = entity;
+function jobOf(activity: Activity, options: OpenLineageOptions): string {
+  return JSON.stringify({
+    facets: {
+      jobType: facet('2-0-4', 'JobTypeJobFacet', {
+        integration: 'ASSAY',
+        jobType: activity.type === 'workflow_run' ? 'WORKFLOW' : 'JOB',
+        processingType: 'BATCH',
+      }),
+    },
+    name: nameOfJob(activity),
+    namespace: namespaceOf(options),
+  });
+}
+
+function datasetOf(
+  entity: Entity,
+  entities: ReadonlyMap<NodeId, Entity>,
+  options: OpenLineageOptions,
+): string {
+  const columns = options.withColumns ? columnFacets(entity, entities, options) : undefined;
+  const dataset = {
+    facets: {
+      ...(entity.type === 'result' && {
+        assay_seal: {
+          _producer: PRODUCER,
+          _schemaURL: 'urn:svc:assay:facets:1-0-0:seal',
+          result_hash: entity.version,
+          uid: entity.uid,
+        },
+      }),
+      ...columns,
+      datasetType: facet('1-0-1', 'DatasetTypeDatasetFacet', { datasetType: typeOf(entity) }),
+      version: facet('1-0-1', 'DatasetVersionDatasetFacet', { datasetVersion: entity.version }),
+    },
+    name: nameOfDataset(entity, options),
+    namespace: namespaceOf(options),
+  };
+  return columns ? canonicalJson(dataset) : JSON.stringify(dataset);
+}
+
+/** Returns the facets of the columns that a definition records; undefined if it records none. */
+function columnFacets(
+  { columns = {} }: Entity,
+  entities: ReadonlyMap<NodeId, Entity>,
+  options: OpenLineageOptions,
+): Record<string, object> | undefined {
   const fields = Object.keys(columns).map((name) => ({ name }));
+  if (fields.length === 0) return undefined;
   const traced = Object.entries(columns).flatMap(([name, sources]) => {
     const known = sources.filter(({ node }) => entities.has(node));
     return known.length === 0 ? [] : [[name, known] as const];
   });
-  const columnLineage = Object.fromEntries(
+  const lineage = Object.fromEntries(
     traced.map(([name, sources]) => [
       name,
       {
@@ -120,31 +170,14 @@ function datasetOf(entity: Entity, entities: ReadonlyMap<NodeId, Entity>, option
     ]),
   );
   return {
-    namespace: namespaceOf(options),
-    name: nameOfDataset(entity, options),
-    facets: {
-      version: facet('1-0-1', 'DatasetVersionDatasetFacet', { datasetVersion: entity.version }),
-      datasetType: facet('1-0-1', 'DatasetTypeDatasetFacet', { datasetType: typeOf(entity) }),
-      ...(options.withColumns &&
-        fields.length > 0 && {
-          schema: facet('1-2-0', 'SchemaDatasetFacet', { fields }),
-          ...(traced.length > 0 && {
-            columnLineage: facet('1-2-0', 'ColumnLineageDatasetFacet', { fields: columnLineage }),
-          }),
-        }),
-      ...(entity.type === 'result' && {
-        assay_seal: {
-          _producer: PRODUCER,
-          _schemaURL: 'urn:svc:assay:facets:1-0-0:seal',
-          uid: entity.uid,
-          result_hash: entity.version,
-        },
-      }),
-    },
+    schema: facet('1-2-0', 'SchemaDatasetFacet', { fields }),
+    ...(traced.length > 0 && {
+      columnLineage: facet('1-2-0', 'ColumnLineageDatasetFacet', { fields: lineage }),
+    }),
   };
 }
 
-function facet(version: string, name: string, members: object) {
+function facet(version: string, name: string, members: object): object {
   return {
     _producer: PRODUCER,
     _schemaURL: `${SPEC}/facets/${version}/${name}.json#/$defs/${name}`,

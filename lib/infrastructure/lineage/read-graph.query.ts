@@ -8,7 +8,15 @@ import * as records from './records.query.ts';
 import { visit } from './visit.query.ts';
 import { addEdge, addGap, datasetKey, graphOf, type Key, type Walk } from './walk.query.ts';
 
-export type GraphRequest = { uid: string; direction: Direction; depth: number; reader: Reader };
+export type GraphRequest = {
+  uid: string;
+  direction: Direction;
+  depth: number;
+  reader: Reader;
+};
+
+/** A graph, and its node of the requested record. */
+export type FoundGraph = { graph: Graph; subject: NodeId };
 
 /**
  * Reads the lineage of a record, breadth first, from the records that the reader may see with the reader's tenant and
@@ -16,10 +24,21 @@ export type GraphRequest = { uid: string; direction: Direction; depth: number; r
  * of that activity. Returns undefined if the record does not exist or the reader may not see it. The graph has at most
  * `NODES_MAX` nodes.
  */
-export async function readGraph(
+export async function readGraph(em: Em, request: GraphRequest): Promise<FoundGraph | undefined> {
+  const found = await readGraphInTime(em, request, () => false);
+  if (found === 'late') throw new Error('a graph without a time limit is never late');
+  return found;
+}
+
+/**
+ * Works like `readGraph`, but asks before each step whether the time is over. Returns `late` if it is over and the
+ * record exists.
+ */
+export async function readGraphInTime(
   em: Em,
   { uid, direction, depth, reader }: GraphRequest,
-): Promise<{ graph: Graph; subject: NodeId } | undefined> {
+  isLate: () => boolean,
+): Promise<FoundGraph | undefined | 'late'> {
   const walk: Walk = {
     em,
     reader,
@@ -42,6 +61,7 @@ export async function readGraph(
     let level = subjects.filter((key) => walk.known.has(key));
     const seen = new Set<Key>(level);
     for (let step = 0; step < depth && level.length > 0 && !truncated; step += 1) {
+      if (isLate()) return 'late';
       const links = side === 'upstream' ? await upstream(walk, level) : await downstream(walk, level);
       const next = [...new Set(links.map(({ to }) => to))].filter((key) => !seen.has(key)).toSorted();
       const room = NODES_MAX - walk.nodes.size;

@@ -4,7 +4,7 @@ import { readableOf, sourceOf } from '#lib/data/feature/source.ts';
 import type { Activity, ColumnEdges } from './graph.ts';
 import { readsRecord } from './readable.ts';
 import type { AnswerFacts } from './records.query.ts';
-import { portfolioImports, type FeatureFacts } from './sources.query.ts';
+import { portfolioImports, type ValuesFacts } from './sources.query.ts';
 import { addEdge, addGap, datasetKey, type Key, type Walk } from './walk.query.ts';
 
 /** The largest number of imports of one portfolio in a graph. */
@@ -47,7 +47,7 @@ export function addFeature(walk: Walk, key: Key): void {
  * Returns the columns of the source that the expression of a feature reads; undefined if the expression names no
  * column, or if the dataset and its revision are not known.
  */
-function columnsRead({ expression, dataset, kind, materialisation }: FeatureFacts): ColumnEdges | undefined {
+function columnsRead({ expression, dataset, kind, materialisation }: ValuesFacts): ColumnEdges | undefined {
   const source = kind === null ? undefined : sourceOf(kind);
   if (!materialisation || !source) return undefined;
   const node = datasetKey({ id: dataset, revision: materialisation.revision });

@@ -3,7 +3,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
 import { isActivity, type Edge, type Gap, type Graph, type LineageNode, type NodeId } from './graph.ts';
 import type { Reader } from './readable.ts';
-import type { FeatureFacts } from './sources.query.ts';
+import type { ValuesFacts } from './sources.query.ts';
 
 /** Identifies a record to visit: a revision of a dataset as `dataset:<id>@<revision>`, otherwise a uid. */
 export type Key = string;
@@ -24,12 +24,12 @@ export type Walk = {
   missing: Set<Key>;
   /** The import that made each visited revision of a dataset. */
   imports: Map<Key, NodeId>;
-  /** The pinned values of features that the visited runs read. */
-  features: Map<Key, FeatureFacts>;
+  /** The values of features that are known, by their keys. */
+  features: Map<Key, ValuesFacts>;
 };
 
 /** The key of the values of a feature version at one revision. */
-export function featureKey({ uid, revision }: Pick<FeatureFacts, 'uid' | 'revision'>): Key {
+export function featureKey({ uid, revision }: Pick<ValuesFacts, 'uid' | 'revision'>): Key {
   return `${uid}@${revision}`;
 }
 

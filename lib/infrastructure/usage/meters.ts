@@ -1,6 +1,6 @@
 import { instantAt } from '#lib/core/date.ts';
 
-/** The meters of usage. A meter without a source is not measured, and all of its values are null. */
+/** The meters of usage, each with the table of the records that it is a view of. */
 export const meters = {
   'compute.run_seconds': { unit: 's', aggregation: 'sum', source: 'run' },
   'workflow.steps': { unit: 'steps', aggregation: 'sum', source: 'workflow_step' },
@@ -10,26 +10,26 @@ export const meters = {
   'data.rows_read': { unit: 'rows', aggregation: 'sum', source: 'data_use' },
   'ai.cost_micro': { unit: 'micro', aggregation: 'sum', source: 'ai_call' },
   'qlm.answers': { unit: 'answers', aggregation: 'sum', source: 'qlm_answer' },
-  // These meters have no source: the counters of the rate limits are not stored, and neither processor time nor bytes
-  // are recorded.
-  'api.requests': { unit: 'requests', aggregation: 'sum', source: null },
-  'compute.cpu_seconds': { unit: 's', aggregation: 'sum', source: null },
-  'storage.bytes': { unit: 'bytes', aggregation: 'last', source: null },
+  'api.requests': { unit: 'requests', aggregation: 'sum', source: 'usage_count' },
+  'compute.cpu_seconds': { unit: 's', aggregation: 'sum', source: 'usage_count' },
+  'storage.bytes': { unit: 'bytes', aggregation: 'last', source: 'storage_measurement' },
 } as const;
 
 /** The meters whose real usage may be higher than the measured usage, because records are missing or lack a value. */
-export const floorMeters: readonly string[] = ['ai.tokens', 'ai.cost_micro', 'data.rows_read'];
+export const floorMeters: readonly string[] = [
+  'ai.tokens',
+  'ai.cost_micro',
+  'data.rows_read',
+  'api.requests',
+  'compute.cpu_seconds',
+];
 
 export type Meter = keyof typeof meters;
-export type MeasuredMeter = {
-  [M in Meter]: (typeof meters)[M]['source'] extends null ? never : M;
-}[Meter];
-
 export const meterKeys = Object.keys(meters) as Meter[];
 
-/** Whether records are the source of a meter. */
-export function isMeasured(meter: Meter): meter is MeasuredMeter {
-  return meters[meter].source !== null;
+/** Whether a bucket ended before the measurement of its meter began. Null: the measurement has not begun. */
+export function isUnmeasured({ to }: Bucket, measuredFrom: Date | null): boolean {
+  return measuredFrom === null || to <= measuredFrom;
 }
 
 export const granularities = ['hour', 'day', 'month'] as const;

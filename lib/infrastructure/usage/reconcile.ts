@@ -17,11 +17,11 @@ export type UsageDifference = {
 export function reconcile(
   meter: Meter,
   buckets: readonly Pick<UsageBucket, 'from' | 'to' | 'value' | 'source'>[],
-  records: readonly UsageRecord[] | null,
+  records: readonly UsageRecord[],
 ): UsageDifference[] {
   const isTotal = (meters[meter].aggregation as string) === 'last';
   return buckets.flatMap(({ from, to, value, source }) => {
-    if (records === null || source === null || value === null) return [];
+    if (source === null || value === null) return [];
     const own = records.filter(({ at }) => at < micros(to) && (isTotal || at >= micros(from)));
     const counted = {
       value: sumOf(own.map((record) => record.value)),

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { withoutTrailing } from '#lib/core/without-trailing.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { isMeasured, meters, type Bucket, type MeasuredMeter, type Meter } from './meters.ts';
+import { isUnmeasured, meters, type Bucket, type Meter } from './meters.ts';
 
 /**
  * The usage of one bucket. A null value was not measured, or has several currencies; it is never zero. `currency` is
@@ -18,7 +18,7 @@ export type UsageBucket = Bucket & {
  * The records behind each meter: a statement with `uid`, `at`, `value` and `currency`, where `value` is a number and
  * `currency` is null for a meter that is not in money.
  */
-const sources: Record<MeasuredMeter, (em: Em) => RawBuilder<unknown>> = {
+const sources: Record<Meter, (em: Em) => RawBuilder<unknown>> = {
   'compute.run_seconds': (em) => sql`
     select uid, finished_at as at, extract(epoch from finished_at - started_at)::numeric as value, null::text as currency
     from run where finished_at is not null and started_at is not null and ${own(em)}`,
@@ -42,7 +42,42 @@ const sources: Record<MeasuredMeter, (em: Em) => RawBuilder<unknown>> = {
   'storage.rows': (em) => sql`
     select i.uid, i.imported_at as at, (i.rows_inserted + i.rows_corrected)::numeric as value, null::text as currency
     from dataset_import i join dataset d on d.id = i.dataset_id where d.workspace_uid = ${tenantOf(em).workspace}`,
+  'api.requests': (em) => counts(em, 'api.requests'),
+  'compute.cpu_seconds': (em) => counts(em, 'compute.cpu_seconds'),
+  'storage.bytes': (em) => sql`
+    select ${utc(sql`measured_at`)} as uid, measured_at as at, change::numeric as value, null::text as currency
+    from storage_measurement where ${own(em)}`,
 };
+
+/** The totals of processes by hour. They count at the start of their hour. */
+function counts(em: Em, meter: Meter): RawBuilder<unknown> {
+  return sql`
+    select ${utc(sql`hour`)} || '/' || process as uid, hour as at, value, null::text as currency
+    from usage_count where meter = ${meter} and ${own(em)}`;
+}
+
+/** Formats an instant as a text with microseconds, in UTC. */
+function utc(instant: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`to_char(${instant} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+/**
+ * Returns the time from which a meter is measured: null if it has not been measured. Most meters are views of records
+ * that were always kept, so they are measured from the epoch on.
+ */
+async function measuredFrom(em: Em, meter: Meter): Promise<Date | null> {
+  const { source } = meters[meter];
+  if (source !== 'usage_count' && source !== 'storage_measurement') return new Date(0);
+  const start =
+    source === 'usage_count'
+      ? sql`select started_at as at from meter_start where meter = ${meter}`
+      : sql`select min(measured_at) as at from storage_measurement where ${own(em)}`;
+  const { rows } = await sql<{ ms: number | null }>`
+    select (extract(epoch from at) * 1000)::float8 as ms from (${start}) started
+  `.execute(em.getKysely());
+  const ms = rows[0]?.ms ?? null;
+  return ms === null ? null : new Date(ms);
+}
 
 function own(em: Em): RawBuilder<boolean> {
   const { workspace, environment } = tenantOf(em);
@@ -54,12 +89,17 @@ export function isTotal(meter: Meter): boolean {
   return (meters[meter].aggregation as string) === 'last';
 }
 
-/** Returns the usage of a meter by bucket, computed from the records behind the meter. */
+/**
+ * Returns the usage of a meter by bucket, computed from the records behind the meter. A bucket that ended
+ * before the measurement of the meter began has no value.
+ */
 export async function readRecorded(em: Em, meter: Meter, buckets: readonly Bucket[]): Promise<UsageBucket[]> {
-  if (!isMeasured(meter))
-    return buckets.map((bucket) => ({ ...bucket, value: null, currency: null, source: null }));
+  if (buckets.length === 0) return [];
+  const from = await measuredFrom(em, meter);
   const { rows } = await sql<Counted>`
-    with record as materialized (${sources[meter](em)})
+    with record as materialized (
+      select * from (${sources[meter](em)}) r where r.at < ${buckets.at(-1)?.to.toISOString()}::timestamptz
+        and (${isTotal(meter)} or r.at >= ${buckets[0]?.from.toISOString()}::timestamptz))
     select b.place::integer as place, sum(r.value)::text as value, count(r.uid)::integer as records,
       count(distinct r.currency)::integer as currencies, min(r.currency) as currency,
       string_agg(r.uid || ':' || r.value::text, ',' order by r.uid collate "C") as text
@@ -68,12 +108,16 @@ export async function readRecorded(em: Em, meter: Meter, buckets: readonly Bucke
     left join record r on r.at < b.last and (${isTotal(meter)} or r.at >= b.first)
     group by b.place order by b.place
   `.execute(em.getKysely());
-  return rows.map(({ place, value, records, currencies, currency, text }) => ({
-    ...buckets[place - 1]!,
-    value: currencies > 1 ? null : plain(value ?? '0'),
-    currency: currencies > 1 ? null : currency,
-    source: { table: meters[meter].source, records, hash: sha256(text ?? '') },
-  }));
+  return rows.map(({ place, value, records, currencies, currency, text }) => {
+    const bucket = buckets[place - 1]!;
+    if (isUnmeasured(bucket, from)) return { ...bucket, value: null, currency: null, source: null };
+    return {
+      ...bucket,
+      value: currencies > 1 ? null : plain(value ?? '0'),
+      currency: currencies > 1 ? null : currency,
+      source: { table: meters[meter].source, records, hash: sha256(text ?? '') },
+    };
+  });
 }
 
 type Counted = {
@@ -92,15 +136,10 @@ export function plain(value: string): string {
 
 export type UsageRecord = { uid: string; at: string; value: string };
 
-/** Returns the records of a meter one by one, to recount its buckets. Null for a meter that is not measured. */
-export async function readUsageRecords(
-  em: Em,
-  meter: Meter,
-  { from, to }: Bucket,
-): Promise<UsageRecord[] | null> {
-  if (!isMeasured(meter)) return null;
+/** Returns the records of a meter one by one, to recount its buckets. */
+export async function readUsageRecords(em: Em, meter: Meter, { from, to }: Bucket): Promise<UsageRecord[]> {
   const { rows } = await sql<UsageRecord>`
-    select r.uid, to_char(r.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, r.value::text as value
+    select r.uid, ${utc(sql`r.at`)} as at, r.value::text as value
     from (${sources[meter](em)}) r
     where r.at < ${to.toISOString()}::timestamptz
       and (${isTotal(meter)} or r.at >= ${from.toISOString()}::timestamptz)

@@ -34,7 +34,7 @@ const schema = Block(
           currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['USD'] }),
           value_minor: Nullable(
             Minor('Quantity times price, in minor units.'),
-            'Value at the last close, in minor units; null if there is no close from the last 7 days.',
+            'Value at the last close, in minor units; null if there is no close from the last 7 days, or if it is in another currency.',
           ),
           weight: Nullable(
             Fraction('The weight of the position.', 0.12),
@@ -43,9 +43,9 @@ const schema = Block(
           weight_reason: Nullable(
             Type.Enum([...weightReasons], {
               description:
-                'Why the weight is null. `no_price`: the position has no price from the last 7 days. `currencies_mixed`: the portfolio has ' +
-                'several currencies, which are never converted. `incomplete_value`: another position has no price ' +
-                'of at most 7 days. `no_value`: the value of the portfolio is not above 0.',
+                'Why the weight is null. `no_price`: the position has no price from the last 7 days. `price_currency`: its closes are in another currency than its lots. `currencies_mixed`: the portfolio has ' +
+                'several currencies, which are never converted. `incomplete_value`: another position has no ' +
+                'value. `no_value`: the value of the portfolio is not above 0.',
             }),
             'Why there is no weight; null if there is one.',
           ),
@@ -107,6 +107,6 @@ async function inputOf(
     symbols,
     portfolios: known.map(({ uid, key, name }) => ({ uid, key, name })),
     group,
-    closes: await lastCloses(em, { symbols: held, asOf }),
+    closes: await lastCloses(em, { symbols: held, asOf, priceCurrency: 'instrument' }),
   };
 }

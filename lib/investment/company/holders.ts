@@ -3,17 +3,24 @@ import { wireMinor } from '#lib/core/money.ts';
 import { withinRange } from '../portfolios/amount-range.ts';
 import type { LastClose } from '../portfolios/close.query.ts';
 import type { PortfolioGroup } from '../portfolios/portfolio-group.ts';
-import { valuedPositions, type PortfolioValue } from '../portfolios/valued-positions.ts';
+import { valuedPositions, type PortfolioValue, type ValuedPosition } from '../portfolios/valued-positions.ts';
 
 /**
  * Why a position has no weight. In order of precedence:
  *
  * - **no_price**: the position has no price from the last 7 days.
+ * - **price_currency**: the closes of the position are in another currency than its lots.
  * - **currencies_mixed**: the portfolio has positions or cash in several currencies.
- * - **incomplete_value**: another position of the portfolio has no price from the last 7 days.
+ * - **incomplete_value**: another position of the portfolio has no value.
  * - **no_value**: the value of the portfolio is not above 0.
  */
-export const weightReasons = ['no_price', 'currencies_mixed', 'incomplete_value', 'no_value'] as const;
+export const weightReasons = [
+  'no_price',
+  'price_currency',
+  'currencies_mixed',
+  'incomplete_value',
+  'no_value',
+] as const;
 export type WeightReason = (typeof weightReasons)[number];
 
 /** Portfolios that may hold a company, with all data from which their positions are derived. */
@@ -91,7 +98,7 @@ function rowOf(held: Consistent, symbol: string): HolderRow[] {
   const position = held.positions.find((each) => each.symbol === symbol);
   if (!position || position.quantity === 0n) return [];
   const { currency, quantity, valueMinor } = position;
-  const weight = weightOf(held, { currency, valueMinor });
+  const weight = weightOf(held, position);
   return [
     {
       symbol,
@@ -106,8 +113,9 @@ function rowOf(held: Consistent, symbol: string): HolderRow[] {
 
 function weightOf(
   { positions, cash }: Consistent,
-  { currency, valueMinor }: { currency: string; valueMinor: bigint | null },
+  { currency, valueMinor, otherCurrency }: ValuedPosition,
 ): number | WeightReason {
+  if (otherCurrency !== null) return 'price_currency';
   if (valueMinor === null) return 'no_price';
   const amounts = [
     ...positions.map((each) => ({ currency: each.currency, amount: each.valueMinor })),

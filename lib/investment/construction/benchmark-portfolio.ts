@@ -32,10 +32,13 @@ export function benchmarkWeights({ key, group, closes, currency }: ComparedPortf
     return { ok: false, code: 'portfolio_inconsistent', detail: `The benchmark: ${found.detail}` };
   const { positions } = found;
   const cash = found.cash.filter(({ amountMinor }) => amountMinor !== 0n);
-  const currencies = [...new Set([currency, ...[...positions, ...cash].map((each) => each.currency)])];
+  const quoted = positions.flatMap(({ otherCurrency }) => otherCurrency ?? []);
+  const currencies = [
+    ...new Set([currency, ...[...positions, ...cash].map((each) => each.currency), ...quoted]),
+  ];
   currencies.sort(compareText);
   if (currencies.length > 1) {
-    const detail = `The benchmark ${key} holds ${currencies.join(', ')}. A construction needs one currency.`;
+    const detail = `The positions, closes and cash of the benchmark ${key} are in ${currencies.join(', ')}. A construction needs one currency.`;
     throw refused('currencies_mixed', detail, { currencies });
   }
   const missing = positions.filter(({ valueMinor }) => valueMinor === null).map(({ symbol }) => symbol);

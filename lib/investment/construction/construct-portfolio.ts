@@ -32,14 +32,20 @@ export type ConstructionOutcome =
 export function constructPortfolio(input: ConstructionInput): ConstructionOutcome {
   try {
     const construction = prepareConstruction(input);
-    return { ok: true, ...constructionResult(construction, solve(construction)) };
+    return { ok: true, ...constructionResult(construction, solveConstruction(construction)) };
   } catch (error) {
     if (error instanceof ConstructionRefused) return { ok: false, refusal: error.refusal };
     throw error;
   }
 }
 
-function solve(construction: Construction): LimitedVerdict & { problem: AllocationProblem } {
+/**
+ * Chooses the weights of a prepared construction within all limits, including those on turnover, positions and realised
+ * gains. Throws a refusal if no weights satisfy them.
+ */
+export function solveConstruction(
+  construction: Construction,
+): LimitedVerdict & { problem: AllocationProblem } {
   const { constraints, problem, market } = construction;
   const terms = tradingTerms(construction);
   let last = problem;

@@ -59,7 +59,7 @@ export async function readConstruction(
     ...market,
     isTooLarge,
     instruments: await knownInstruments(em, { symbols }, pinned),
-    closes: await lastCloses(em, { symbols, asOf, revisions }),
+    closes: await lastCloses(em, { symbols, asOf, revisions, priceCurrency: input.price_currency }),
     prices: await pricesOf(em, input, { symbols, revisions }),
     volumes: needsVolume
       ? await priceSeriesTexts(em, {

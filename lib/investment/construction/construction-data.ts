@@ -55,8 +55,8 @@ const PERIODS = { daily: 252, monthly: MONTHS_PER_YEAR };
 
 /**
  * Returns the self-contained input of a construction: holdings with their lots, cash, and assets with their returns.
- * `lots` are the lots of the portfolio, and `events` are the events of its group. Throws a refusal if there is cash in
- * another currency.
+ * `lots` are the lots of the portfolio, and `events` are the events of its group. Throws a refusal if there is cash, or a
+ * price, in another currency.
  */
 export function constructionOf(
   input: ConstructionRunInput,
@@ -66,9 +66,11 @@ export function constructionOf(
   const { risk, costs, tax, constraints, portfolio, as_of: asOf } = input;
   const terms = data.group.portfolios.find((each) => each.portfolio === portfolio)!;
   const currency = terms.baseCurrency;
-  const closes = pricesBySymbol(data.closes);
+  const closes = pricesBySymbol(data.closes, terms);
   const read = readerOfPrices(closes, asOf);
-  const priceOf = (symbol: string) => fixedOf(read(symbol).fraction);
+  const priceOf = (symbol: string) => fixedOf(read(symbol, currency).fraction);
+  const held = [...new Set(lots.map(({ symbol }) => symbol))];
+  requireCurrency([...(data.listed ?? []), ...held], { currency, read });
   const holdings = [...Map.groupBy(lots, ({ symbol }) => symbol)].map(
     ([symbol, own]): ConstructionHolding => ({
       symbol,
@@ -102,7 +104,7 @@ export function constructionOf(
     currency,
     minorDigits: minorDigits(currency)!,
     cashMinor: cashOf(input, { events, splits: data.group.splits, currency }),
-    assets: assetsOf(input, data, { held: holdings.map(({ symbol }) => symbol), priceOf, currency }),
+    assets: assetsOf(input, data, { held, priceOf, currency }),
     holdings,
     periodsPerYear: PERIODS[risk.frequency],
     benchmark: input.benchmark,
@@ -110,6 +112,26 @@ export function constructionOf(
     feature: data.feature,
     factorModel: factorModelOfRun(data.factorRun),
   };
+}
+
+const SYMBOLS_NAMED = 20;
+
+/** Throws a refusal that names the symbols whose closes are in another currency than the portfolio. */
+function requireCurrency(
+  symbols: readonly string[],
+  { currency, read }: { currency: string; read: ReturnType<typeof readerOfPrices> },
+): void {
+  const others = [...new Set(symbols)]
+    .flatMap((symbol) => {
+      const { otherCurrency } = read(symbol, currency);
+      return otherCurrency === null ? [] : [{ symbol, otherCurrency }];
+    })
+    .toSorted((a, b) => compareText(a.symbol, b.symbol));
+  if (others.length === 0) return;
+  const currencies = [...new Set([currency, ...others.map((each) => each.otherCurrency)])].sort(compareText);
+  const named = others.slice(0, SYMBOLS_NAMED).map(({ symbol }) => symbol);
+  const detail = `The portfolio is in ${currency}, but the closes of ${named.join(', ')} are in ${currencies.filter((each) => each !== currency).join(', ')}. A construction needs one currency.`;
+  throw refused('currencies_mixed', detail, { currencies, symbols: named });
 }
 
 function fixedOf(fraction: Fraction | null): bigint | null {
@@ -148,13 +170,14 @@ function assetsOf(
   const eligible = new Set(data.listed ?? held);
   const symbols = [...new Set([...eligible, ...Object.keys(input.benchmark ?? {})])].sort(compareText);
   const known = new Map(data.instruments.map((each) => [each.symbol, each]));
+  const quoted = new Map(data.closes.map((close) => [close.symbol, close.currency]));
   const returns = returnsOf(input, data.prices, new Set(symbols));
   const volumes = mediansOf(data.volumes);
   const themes = Map.groupBy(data.exposures, ({ symbol }) => symbol);
   const none = new Float64Array(input.risk.window).fill(Number.NaN);
   return symbols.map((symbol) => ({
     symbol,
-    currency: known.get(symbol)?.currency ?? currency,
+    currency: quoted.get(symbol) ?? known.get(symbol)?.currency ?? currency,
     isEligible: eligible.has(symbol),
     sector: known.get(symbol)?.sector ?? null,
     themes: Object.fromEntries((themes.get(symbol) ?? []).map(({ theme, micro }) => [theme, micro / MICRO])),

@@ -6,13 +6,16 @@ export function constructionOfFrontier({
   points,
   paths: _p,
   seed: _s,
+  objective: _o,
+  costs = null,
+  tax = null,
   ...members
 }: FrontierInput): ConstructionRunInput {
   return {
     ...members,
     objective: { kind: 'minimum_variance' },
-    costs: null,
-    tax: null,
+    costs,
+    tax,
     frontier_points: points,
   };
 }

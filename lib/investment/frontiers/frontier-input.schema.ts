@@ -1,19 +1,17 @@
 import Type, { type Static } from 'typebox';
-import { Closed } from '#lib/core/schema.ts';
+import { Closed, Nullable } from '#lib/core/schema.ts';
 import { ConstructionRunInput } from '#lib/investment/construction/construction-run.schema.ts';
 import { FRONTIER_LIMITS } from './frontier-limits.ts';
 
-const {
-  objective: _,
-  costs: __,
-  tax: ___,
-  frontier_points: ____,
-  ...members
-} = ConstructionRunInput.properties;
+const { objective, costs, tax, frontier_points: _, ...members } = ConstructionRunInput.properties;
 
 export const FrontierInput = Closed(
   {
     ...members,
+    // Inputs of the first version of the model do not have these members.
+    objective: Type.Optional(Nullable(objective, 'The objective; null without one.')),
+    costs: Type.Optional(costs),
+    tax: Type.Optional(tax),
     points: Type.Integer({
       minimum: 2,
       maximum: FRONTIER_LIMITS.points,

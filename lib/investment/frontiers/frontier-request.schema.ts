@@ -4,8 +4,20 @@ import { ConstructionRequestBody } from '#lib/investment/construction/constructi
 import { PortfolioName } from '#lib/investment/risk/risk-request.schema.ts';
 import { FRONTIER_LIMITS, FRONTIER_POINTS } from './frontier-limits.ts';
 
-const { as_of, universe, excluded, returns, risk_free, benchmark, risk, constraints, cash_added_minor } =
-  ConstructionRequestBody.properties;
+const {
+  as_of,
+  universe,
+  excluded,
+  objective,
+  returns,
+  risk_free,
+  benchmark,
+  risk,
+  constraints,
+  costs,
+  tax,
+  cash_added_minor,
+} = ConstructionRequestBody.properties;
 
 /** The body of POST /quant/compute/optimizations with the kind `frontier`. */
 export const FrontierRequestBody = Closed(
@@ -21,11 +33,25 @@ export const FrontierRequestBody = Closed(
     as_of,
     universe,
     excluded,
+    objective: Type.Optional({
+      ...objective,
+      description:
+        'The objective whose portfolio the result compares with the frontier, in `chosen`. Default: none.',
+    }),
     returns: { ...returns, description: 'Source of the expected annual returns. `none` is refused.' },
     risk_free,
     benchmark,
     risk,
     constraints,
+    costs: Type.Optional({
+      ...costs,
+      description:
+        'Costs of the trades from the current weights. With costs or taxes, each point has the weights that the objective `mean_variance` of a construction chooses, at risk aversions from 1,000 down to 0.1. Default: none.',
+    }),
+    tax: Type.Optional({
+      ...tax,
+      description: 'Taxes on the lots that the trades sell. See `costs`. Default: none.',
+    }),
     cash_added_minor,
     points: Type.Optional(
       Type.Integer({

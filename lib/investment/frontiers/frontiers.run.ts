@@ -18,7 +18,7 @@ export const frontiersRun = defineRun({
   scope: 'quant:compute:run',
   resource: '/quant/compute/frontiers',
   submission: '/quant/compute/optimizations',
-  model: 'svc_frontier_v1',
+  model: 'svc_frontier_v2',
   request: FrontierRequestBody,
   input: FrontierInput,
   summary: ['portfolio', 'as_of'],

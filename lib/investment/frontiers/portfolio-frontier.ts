@@ -2,10 +2,14 @@ import type { Static } from 'typebox';
 import type { Part } from '#lib/core/run.ts';
 import { constructPortfolio } from '#lib/investment/construction/construct-portfolio.ts';
 import { prepareConstruction, type Construction } from '#lib/investment/construction/construction.ts';
+import type { AllocationProblem } from '#lib/investment/construction/allocation-problem.ts';
 import type { ConstructionData } from '#lib/investment/construction/construction-data.ts';
 import type { ConstructionInput } from '#lib/investment/construction/construction-input.ts';
 import { ConstructionRefused, refused } from '#lib/investment/construction/construction-refusal.ts';
 import { bySymbol } from '#lib/investment/construction/construction-result.ts';
+import type { ConstructionResult } from '#lib/investment/construction/construction-result.schema.ts';
+import { costedFrontier } from '#lib/investment/construction/costed-frontier.ts';
+import { frontier } from '#lib/investment/construction/frontier.ts';
 import {
   derivedConstruction,
   hashesOf,
@@ -66,7 +70,8 @@ export function frontierPart(
     });
     if (!outcome.ok) return outcome;
     const prepared = prepareConstruction(derived.construction);
-    return blockSums(prepared.problem, planOf(input, derived.construction, prepared), {
+    const problem = limitedProblem(input, prepared);
+    return blockSums(problem, planOf(input, derived.construction, prepared), {
       first,
       count,
       progress,
@@ -75,8 +80,8 @@ export function frontierPart(
 }
 
 /**
- * Derives the holdings of a portfolio and computes its efficient frontier within the limits, and the resampled frontier
- * from the sums of all blocks.
+ * Derives the holdings of a portfolio and computes its efficient frontier within the limits, the portfolio of the
+ * objective, and the resampled frontier from the sums of all blocks.
  */
 export function portfolioFrontier(
   input: FrontierInput,
@@ -85,16 +90,16 @@ export function portfolioFrontier(
 ): PortfolioFrontier {
   const derived = derivedConstruction(constructionOfFrontier(input), data);
   if (!derived.ok) return derived;
-  const outcome = constructPortfolio(derived.construction);
+  const { construction } = derived;
+  const isFirstVersion = input.objective === undefined;
+  const outcome = constructPortfolio(isFirstVersion ? construction : withObjective(input, construction));
   if (!outcome.ok) return outcome;
   const { result, covariance } = outcome;
-  const rated = (point: Rated) => ({
-    ...point,
-    sharpe: point.volatility > 0 ? (point.expected_return - riskFreeOf(input)) / point.volatility : null,
-  });
   return orRefused(() => {
-    const points = result.frontier.map(rated);
-    const resampled = input.paths > 0 ? resampledOf(input, derived.construction, sums) : null;
+    const points = isFirstVersion
+      ? result.frontier.map((point) => rated(input, point))
+      : frontierPoints(input, prepareConstruction(construction));
+    const resampled = input.paths > 0 ? resampledOf(input, construction, sums) : null;
     const { currency, value_minor, before, inputs, observations, shrinkage, covariance_sha256 } = result;
     return {
       ok: true,
@@ -105,9 +110,13 @@ export function portfolioFrontier(
         before,
         points,
         maximum_sharpe: largestOf(points.map(({ sharpe }) => sharpe)),
+        ...(isFirstVersion ? {} : { chosen: input.objective ? chosenOf(result) : null }),
         resampled: resampled && {
           infeasible: resampled.infeasible,
-          points: resampled.points.map((point) => ({ ...rated(point), deviations: point.deviations })),
+          points: resampled.points.map((point) => ({
+            ...rated(input, point),
+            deviations: point.deviations,
+          })),
         },
         inputs,
         observations,
@@ -117,6 +126,65 @@ export function portfolioFrontier(
       covariance: keptCovariance(covariance),
     };
   });
+}
+
+/** Returns the construction with the objective of a frontier, without a frontier. */
+function withObjective({ objective }: FrontierInput, construction: ConstructionInput): ConstructionInput {
+  const { request } = construction;
+  return {
+    ...construction,
+    request: { ...request, frontier_points: 0, objective: objective ?? { kind: 'minimum_variance' } },
+  };
+}
+
+function chosenOf(result: ConstructionResult): NonNullable<FrontierResult['chosen']> {
+  const { weights, expected_return, volatility, sharpe, turnover, objective_value, cost_minor, tax_minor } =
+    result;
+  return { weights, expected_return, volatility, sharpe, turnover, objective_value, cost_minor, tax_minor };
+}
+
+/** Returns the points of a frontier, after costs and taxes if the input has them. */
+function frontierPoints(input: FrontierInput, construction: Construction): FrontierResult['points'] {
+  const { symbols } = construction.problem;
+  if (!input.costs && !input.tax)
+    return frontier(limitedProblem(input, construction), input.points).map((point) =>
+      rated(input, {
+        expected_return: point.expectedReturn,
+        volatility: point.volatility,
+        weights: bySymbol(symbols, point.weights),
+      }),
+    );
+  return costedFrontier(construction, input.points).map((point) => ({
+    expected_return: point.expectedReturn,
+    volatility: point.volatility,
+    weights: bySymbol(symbols, point.weights),
+    sharpe: sharpeOf(input, point.netReturn, point.volatility),
+    risk_aversion: point.riskAversion,
+    net_return: point.netReturn,
+    cost_minor: point.costMinor,
+    tax_minor: point.taxMinor,
+  }));
+}
+
+/**
+ * Returns the problem of the frontier with its limit on turnover. Version 1 of the model ignores this limit, so its
+ * runs are replayed without it.
+ */
+function limitedProblem(
+  { objective, constraints }: FrontierInput,
+  { problem, outside }: Construction,
+): AllocationProblem {
+  const { turnover_max: most } = constraints;
+  if (objective === undefined || most === undefined) return problem;
+  return { ...problem, terms: [{ from: problem.before, max: most - outside.turnover }] };
+}
+
+function rated<Point extends Rated>(input: FrontierInput, point: Point) {
+  return { ...point, sharpe: sharpeOf(input, point.expected_return, point.volatility) };
+}
+
+function sharpeOf(input: FrontierInput, expected: number, volatility: number): number | null {
+  return volatility > 0 ? (expected - riskFreeOf(input)) / volatility : null;
 }
 
 function orRefused<T>(compute: () => T): T | Refused {
@@ -162,7 +230,7 @@ function planOf(
 }
 
 function resampledOf(input: FrontierInput, construction: ConstructionInput, sums: Float64Array) {
-  const { problem } = prepareConstruction(construction);
+  const problem = limitedProblem(input, prepareConstruction(construction));
   const { infeasible, points } = resampledFrontier(problem, input, sums);
   return {
     infeasible,

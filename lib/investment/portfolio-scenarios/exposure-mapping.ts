@@ -21,7 +21,7 @@ export type Exposure = {
 /** The reason why a position has no exposure. */
 export type Unmapped = {
   kind: 'unmapped';
-  why: 'no_price' | 'no_factor' | 'not_given' | 'history_short' | 'r2_below';
+  why: 'no_price' | 'price_currency' | 'no_factor' | 'not_given' | 'history_short' | 'r2_below';
 };
 
 /** Returns the number of complete months that are needed to estimate betas to a number of factors. */
@@ -48,6 +48,7 @@ export function mapExposures(
   const places = new Map(run.factors.map((factor, place) => [factor, place]));
   const regress = regression(input);
   return holdings.map((holding) => {
+    if (holding.otherCurrency !== null) return unmapped('price_currency');
     if (holding.valueMinor === null) return unmapped('no_price');
     if (kind === 'given') {
       const own = given.get(holding.symbol);

@@ -49,7 +49,7 @@ export function prepareScenarios(
   const cash = input.cash.filter(({ amountMinor }) => amountMinor !== 0n);
   const currencies = [...new Set([...holdings, ...cash].map(({ currency }) => currency))].sort(compareText);
   if (currencies.length > 1) return refuse(currenciesMixed(currencies));
-  const priceless = holdings.filter(({ valueMinor }) => valueMinor === null).map(({ symbol }) => symbol);
+  const priceless = holdings.filter(({ valueMinor }) => valueMinor === null);
   if (priceless.length > SHARE_WITHOUT_PRICE_MAX * holdings.length)
     return refuse(pricesMissing(priceless, holdings.length));
   const months = monthsOf(input, holdings);

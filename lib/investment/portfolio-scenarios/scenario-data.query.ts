@@ -49,7 +49,7 @@ export async function scenarioData(
         horizon,
       },
       group,
-      closes: await lastCloses(em, { symbols, asOf, revisions }),
+      closes: await lastCloses(em, { symbols, asOf, revisions, priceCurrency: input.price_currency }),
       prices: await priceSeriesTexts(em, {
         symbols,
         member: 'return',

@@ -40,13 +40,14 @@ export function scenarioInputOf(data: ScenarioData, matrix: Float64Array): Scena
   if (value.state === 'inconsistent') return value;
   const { months, returns } = monthsUntil(data);
   const observations = new Map(prices.map((each) => [each.symbol, each.observations]));
-  const holdings = value.positions.map(({ symbol, currency, valueMinor }) => {
+  const holdings = value.positions.map(({ symbol, currency, valueMinor, otherCurrency }) => {
     const own = observations.get(symbol);
     return {
       symbol,
       currency,
       instrument: instrumentNumber(instruments[symbol] ?? symbol),
       valueMinor,
+      otherCurrency,
       returns: own === undefined ? null : monthlyLogReturns(own, months),
       group: groups[symbol] ?? null,
     };

@@ -11,6 +11,8 @@ export type ScenarioHolding = {
   instrument: number;
   /** Value at the as-of date in minor units; null if there is no price. */
   valueMinor: bigint | null;
+  /** The currency of its closes, if it is another one than that of the position; otherwise null. */
+  otherCurrency: string | null;
   /** Monthly log returns in the months of the factors, NaN if missing; null if all are missing. */
   returns: Float64Array | null;
   /** The sector or theme of the position; null if it has no group. */

@@ -68,10 +68,16 @@ export function monthsTooFew(observed: number, needed: number): PortfolioScenari
 }
 
 /** Returns the refusal if too many positions have no price. */
-export function pricesMissing(symbols: readonly string[], positions: number): PortfolioScenarioRefusal {
+export function pricesMissing(
+  priceless: readonly { symbol: string; otherCurrency: string | null }[],
+  positions: number,
+): PortfolioScenarioRefusal {
+  const symbols = priceless.map(({ symbol }) => symbol);
+  const others = priceless.filter(({ otherCurrency }) => otherCurrency !== null).length;
+  const reason = others > 0 ? ` The closes of ${others} of them are in another currency than the lots.` : '';
   return {
     code: 'market_history_insufficient',
-    detail: `${symbols.length} of ${positions} positions have no price at the as-of date. \`symbols\` lists them.`,
+    detail: `${symbols.length} of ${positions} positions have no price at the as-of date. \`symbols\` lists them.${reason}`,
     members: { observed: positions - symbols.length, needed: positions, symbols },
   };
 }

@@ -92,8 +92,9 @@ const MappedPosition = Closed(
     symbol: SymbolKey,
     mapping: Mapping,
     why: Nullable(
-      Type.Enum(['no_price', 'no_factor', 'not_given', 'history_short', 'r2_below'], {
-        description: 'The reason why the position has no exposure.',
+      Type.Enum(['no_price', 'price_currency', 'no_factor', 'not_given', 'history_short', 'r2_below'], {
+        description:
+          'The reason why the position has no exposure. `price_currency`: its closes are in another currency than its lots.',
       }),
       'The reason why the position has no exposure. Null if the position has an exposure.',
     ),

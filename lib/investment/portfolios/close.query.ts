@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import { wasImported, wasKnown } from '#lib/data/as-of.query.ts';
 import { isEntitled } from '#lib/data/dataset.query.ts';
+import { priceCurrencies } from '#lib/data/price-currency.query.ts';
 import type { Em } from '#lib/database/base.ts';
 
-/** The last close of a symbol, as the imported decimal text. */
-export type LastClose = { symbol: string; on: string; price: string };
+/**
+ * The last close of a symbol, as the imported decimal text. `currency` is that of the instrument, or null if it is
+ * unknown. It is absent if the currencies were not requested: the close then counts as one in the currency of the lots.
+ */
+export type LastClose = { symbol: string; on: string; price: string; currency?: string | null };
 
 /**
  * Symbols, a day, and the revisions of the datasets that may be read. Without revisions, every revision may
@@ -16,6 +20,9 @@ export type SymbolsAsOf = {
   revisions?: Readonly<Record<string, number>> | undefined;
 };
 
+/** `priceCurrency`: whose currency a close has; undefined for runs that were sealed before closes had a currency. */
+export type ClosesQuestion = SymbolsAsOf & { priceCurrency: 'instrument' | undefined };
+
 /** Maximum age of a close in days. Older closes count as missing. */
 const CLOSE_DAYS_MAX = 400;
 
@@ -25,7 +32,10 @@ const CLOSE_DAYS_MAX = 400;
  * platform; then the later day takes precedence, then the daily series. With pinned revisions, later imports
  * are not read.
  */
-export async function lastCloses(em: Em, { symbols, asOf, revisions }: SymbolsAsOf): Promise<LastClose[]> {
+export async function lastCloses(
+  em: Em,
+  { symbols, asOf, revisions, priceCurrency }: ClosesQuestion,
+): Promise<LastClose[]> {
   const { rows } = await sql<LastClose>`
     select s.symbol, c.observed_on::text as on, c.close::text as price
     from unnest(${[...symbols]}::text[]) s (symbol)
@@ -46,5 +56,11 @@ export async function lastCloses(em: Em, { symbols, asOf, revisions }: SymbolsAs
     ) c
     order by s.symbol
   `.execute(em.getKysely());
-  return rows;
+  if (priceCurrency === undefined) return rows;
+  const currencies = await priceCurrencies(em, {
+    symbols: rows.map(({ symbol }) => symbol),
+    asOf,
+    revisions,
+  });
+  return rows.map((row) => ({ ...row, currency: currencies.get(row.symbol) ?? null }));
 }

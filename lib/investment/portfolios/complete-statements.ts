@@ -4,8 +4,8 @@ import { statementOf, type TotalRow } from './total-row.ts';
 type Faults = {
   /** The statements with a faulty row. */
   faulty: ReadonlySet<string>;
-  /** The faults of rows that differ from the events. */
-  breaks: readonly RejectedLine[];
+  /** The faults of rows that differ from the events, or have an unknown symbol. */
+  faults: readonly RejectedLine[];
 };
 
 /**
@@ -15,10 +15,10 @@ type Faults = {
  */
 export function completeStatements(
   rows: readonly TotalRow[],
-  { faulty, breaks }: Faults,
+  { faulty, faults }: Faults,
 ): { rows: TotalRow[]; rejected: RejectedLine[] } {
   const reasons = new Map<number, string>();
-  for (const { line, reason } of breaks)
+  for (const { line, reason } of faults)
     reasons.set(line, reasons.has(line) ? `${reasons.get(line)}; ${reason}` : reason);
   const rejected = new Set(faulty);
   for (const row of rows) if (reasons.has(row.line)) rejected.add(statementOf(row));

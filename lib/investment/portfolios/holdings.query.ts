@@ -33,7 +33,7 @@ export function holdingsInput(em: Em, name: string, asOf: string): Promise<ReadP
   return readPortfolio(em, name, asOf, async ({ portfolio, group, symbols }) => ({
     portfolio: portfolio.key,
     group,
-    closes: await lastCloses(em, { symbols, asOf }),
+    closes: await lastCloses(em, { symbols, asOf, priceCurrency: 'instrument' }),
     totals: await controlTotals(em, portfolio.uid, asOf),
     unbooked: await unbookedOrders(em, portfolio.key, asOf),
   }));

@@ -71,6 +71,18 @@ export type CurrencyTotal = {
   basis_minor: number;
 };
 
+/** A position without a value, because its closes are in another currency than its lots. */
+export type OtherCurrency = { symbol: string; currency: string; price_currency: string };
+
+export type HoldingsCoverage = {
+  positions: number;
+  priced: number;
+  stale: string[];
+  unpriced: string[];
+  other_currency: OtherCurrency[];
+  assumed_currency: string[];
+};
+
 export type Holdings =
   | { state: 'inconsistent'; detail: string }
   | {
@@ -80,7 +92,7 @@ export type Holdings =
       totals: CurrencyTotal[];
       breaks: StatementBreak[];
       unbooked_orders: UnbookedOrder[];
-      coverage: { positions: number; priced: number; stale: string[]; unpriced: string[] };
+      coverage: HoldingsCoverage;
     };
 
 /**
@@ -101,7 +113,7 @@ function deriveHoldings({ portfolio, group: read, closes, totals, unbooked }: Ho
   const fault = derived.faults.find((each) => each.portfolio === portfolio);
   if (fault)
     return { state: 'inconsistent', detail: `The positions cannot be derived. ${describeFault(fault)}.` };
-  const prices = pricesBySymbol(closes);
+  const prices = pricesBySymbol(closes, terms);
   const held = heldIn(portfolio, group, asOf);
   const positions =
     'lots' in derived
@@ -115,7 +127,14 @@ function deriveHoldings({ portfolio, group: read, closes, totals, unbooked }: Ho
     amount_minor: wireMinor(amountMinor),
   }));
   const missing = positions.filter(({ value_minor: value }) => value === null);
-  const isStale = ({ symbol }: HeldPosition) => prices.has(symbol);
+  const priceOf = readerOfPrices(prices, asOf);
+  const otherCurrency = positions.flatMap(({ symbol, currency }): OtherCurrency[] => {
+    const { otherCurrency: other } = priceOf(symbol, currency);
+    return other === null ? [] : [{ symbol, currency, price_currency: other }];
+  });
+  const others = new Set(otherCurrency.map(({ symbol }) => symbol));
+  const isStale = ({ symbol }: HeldPosition) => prices.has(symbol) && !others.has(symbol);
+  const unstated = new Set(closes.flatMap(({ symbol, currency }) => (currency === null ? [symbol] : [])));
   return {
     state: 'consistent',
     positions,
@@ -127,7 +146,11 @@ function deriveHoldings({ portfolio, group: read, closes, totals, unbooked }: Ho
       positions: positions.length,
       priced: positions.length - missing.length,
       stale: missing.filter(isStale).map(({ symbol }) => symbol),
-      unpriced: missing.filter((each) => !isStale(each)).map(({ symbol }) => symbol),
+      unpriced: missing.filter(({ symbol }) => !prices.has(symbol)).map(({ symbol }) => symbol),
+      other_currency: otherCurrency,
+      assumed_currency: positions.flatMap(({ symbol, value_minor: value }) =>
+        value !== null && unstated.has(symbol) ? [symbol] : [],
+      ),
     },
   };
 }
@@ -192,8 +215,8 @@ function pooledPositions(
   );
   const currencyOf = new Map(pools.map(({ symbol, currency }) => [symbol, currency]));
   return positions.map(({ symbol, quantity }) => {
-    const { price, fraction } = priceOf(symbol);
     const currency = currencyOf.get(symbol) ?? terms.baseCurrency;
+    const { price, fraction } = priceOf(symbol, currency);
     const value = fraction === null ? null : wireMinor(valueOf({ currency }, quantity, fraction));
     const pool = own.get(symbol);
     const basis = pool ? wireMinor(pool.basisMinor) : null;

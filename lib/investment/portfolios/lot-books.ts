@@ -17,7 +17,7 @@ export class LotBooks {
   /** The number of the wash group, by the number of the portfolio. */
   private readonly groupOf: readonly number[];
   private readonly books = new Map<number, LotBook>();
-  private readonly windows = new Map<number, WashWindow>();
+  private readonly windows = new Map<string, WashWindow>();
 
   constructor(table: EventTable, options: BookOptions) {
     this.table = table;
@@ -35,7 +35,7 @@ export class LotBooks {
     if (!book) {
       const { store, queues } = this.options;
       const queue = queues.queueOf(terms[portfolio]!.lotRelief);
-      const wash = this.windowOf(portfolio, symbolOf[row]!);
+      const wash = this.windowOf(portfolio, symbolOf[row]!, currencyOf[row]!);
       book = new LotBook({ terms: terms[portfolio]!, currency: currencyOf[row]! }, { store, queue, wash });
       this.books.set(key, book);
     }
@@ -55,10 +55,11 @@ export class LotBooks {
     this.windows.clear();
   }
 
-  private windowOf(portfolio: number, symbol: number): WashWindow | undefined {
+  private windowOf(portfolio: number, symbol: number, currency: number): WashWindow | undefined {
     const { wash, store } = this.options;
     if (!wash) return undefined;
-    const key = this.table.classes.classOf[symbol]! * this.table.terms.length + this.groupOf[portfolio]!;
+    const place = this.table.classes.classOf[symbol]! * this.table.terms.length + this.groupOf[portfolio]!;
+    const key = `${place} ${wash.acrossCurrencies ? '' : currency}`;
     let window = this.windows.get(key);
     if (!window) {
       window = new WashWindow(wash, store, (slice, quantity, replacement) => {

@@ -14,7 +14,9 @@ export type LotsInput = {
   /** Every version of the events of these portfolios, in any order. */
   events: readonly PortfolioEvent[];
   splits: readonly SplitAction[];
-  /** The terms of each portfolio. A loss is matched with purchases in all portfolios of the wash group. */
+  /**
+   * The terms of each portfolio. A loss is matched with purchases in its currency in all portfolios of the wash group.
+   */
   portfolios: readonly PortfolioTerms[];
   /** The as-of date. Events traded or known after this day are ignored. */
   asOf: string;
@@ -72,6 +74,7 @@ export function deriveLots(input: LotsInput): Lots {
             days: regime.washDays,
             sameLotIsReplacement: input.wash?.sameLotIsReplacement ?? false,
             earlierPurchasesReplace: input.wash?.earlierPurchasesReplace ?? true,
+            acrossCurrencies: input.wash?.acrossCurrencies ?? false,
           },
   });
   return {

@@ -32,6 +32,7 @@ export async function pinPortfolio(
       portfolio: portfolio.key,
       group: related.map((each) => ({ uid: each.uid, ...sealedTerms(each) })),
       recorded_until: recordedUntil,
+      price_currency: 'instrument',
       events_sha256: await eventHash(em, { portfolios, asOf, recordedUntil }),
     },
   };
@@ -49,7 +50,13 @@ export type ReadPinned = { group: PortfolioGroup; symbols: string[]; traded: str
  */
 export async function readPinned(
   em: Em,
-  { portfolio_uid: uid, group, recorded_until: recordedUntil, events_sha256: hash }: PinnedPortfolio,
+  {
+    portfolio_uid: uid,
+    group,
+    recorded_until: recordedUntil,
+    events_sha256: hash,
+    price_currency,
+  }: PinnedPortfolio,
   {
     asOf,
     revisions,
@@ -66,5 +73,12 @@ export async function readPinned(
     since,
     splits: splits.map(({ symbol }) => symbol),
   });
-  return { group: { portfolios: group.map(unsealedTerms), events, splits, asOf }, symbols, traded };
+  const read: PortfolioGroup = {
+    portfolios: group.map(unsealedTerms),
+    events,
+    splits,
+    asOf,
+    ...(price_currency === undefined && { washesAcrossCurrencies: true }),
+  };
+  return { group: read, symbols, traded };
 }

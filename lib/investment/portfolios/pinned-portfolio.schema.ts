@@ -24,6 +24,12 @@ export const pinnedPortfolio = {
     InstantOf('The time of recording of the last event that the run may read.'),
     'The time of recording of the last event that the run may read; null without events.',
   ),
+  price_currency: Type.Optional(
+    Type.Literal('instrument', {
+      description:
+        'Whose currency a close has: that of its instrument or, if that is unknown, the base currency of the portfolio. A close in another currency than the lot gives no value. Left out by runs that were sealed before closes had a currency.',
+    }),
+  ),
   events_sha256: Sha256Of('SHA-256 of the events of the group, one line each, by portfolio and reference.'),
 };
 const PinnedPortfolio = Closed(pinnedPortfolio);

@@ -12,7 +12,7 @@ type Prices = { prices: ReadonlyMap<string, Price>; asOf: string };
  * period.
  */
 export function poolRow(pool: Pool, instrument: string | null, { prices, asOf }: Prices): TaxLot {
-  const { price, fraction } = readerOfPrices(prices, asOf)(pool.symbol);
+  const { price, fraction } = readerOfPrices(prices, asOf)(pool.symbol, pool.currency);
   const value = fraction === null ? null : valueOf(pool, pool.quantity, fraction);
   const gain = value === null ? null : value - pool.basisMinor;
   return {

@@ -11,6 +11,8 @@ export type PortfolioGroup = {
   events: string;
   splits: SplitAction[];
   asOf: string;
+  /** Whether wash sales cross currencies, as in runs that were sealed before closes had a currency. */
+  washesAcrossCurrencies?: true;
 };
 
 /** A group whose events are parsed. */
@@ -23,7 +25,10 @@ export function parseGroup(group: PortfolioGroup): ParsedGroup {
 
 /** Derives the lots of the portfolios of a group whose regime has lots. */
 export function lotsOfGroup(group: ParsedGroup): Lots {
-  return deriveLots(membersOf(group, ({ taxRegime }) => regimes[taxRegime].pooling === 'lots'));
+  return deriveLots({
+    ...membersOf(group, ({ taxRegime }) => regimes[taxRegime].pooling === 'lots'),
+    wash: { acrossCurrencies: group.washesAcrossCurrencies ?? false },
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { STAGED_EVENTS } from './event-staging.write.ts';
+import { UNKNOWN_SYMBOL } from './staged-symbols.query.ts';
 
 const staged = sql.table(STAGED_EVENTS);
 
@@ -30,7 +31,7 @@ export function eventFaults(unknown: RawBuilder<unknown> | undefined): RawBuilde
     sql`
       union all
       select s.line, 'symbol', s.symbol,
-        'unknown_symbol: is in no dataset of the workspace; correct it, import its prices, or give --register'
+        ${UNKNOWN_SYMBOL}::text
       from ${staged} s join ${unknown} u on u.symbol = s.symbol where not s.withdrawn`;
   return sql`
       select line, 'event_reference' as column, reference as value,

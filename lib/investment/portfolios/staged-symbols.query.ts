@@ -3,17 +3,30 @@ import { isEntitled } from '#lib/data/dataset.query.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { STAGED_EVENTS } from './event-staging.write.ts';
 
+/** The reason why a row with an unknown symbol is rejected. */
+export const UNKNOWN_SYMBOL =
+  'unknown_symbol: is in no dataset of the workspace; correct it, import its prices, or give --register';
+
 /** SQL: the symbols of the staged rows. A withdrawn version needs no known symbol. */
-const symbols = sql`(select distinct symbol from ${sql.table(STAGED_EVENTS)}
+const stagedSymbols = sql`(select distinct symbol from ${sql.table(STAGED_EVENTS)}
   where symbol is not null and not withdrawn)`;
 
+/** Returns SQL for a list of symbols, as a subquery with the column `symbol`. */
+export function listOf(symbols: readonly string[]): RawBuilder<unknown> {
+  return sql`(select distinct symbol from unnest(${[...symbols]}::text[]) symbol)`;
+}
+
 /**
- * Returns SQL for the symbols of staged rows that are neither in a dataset of the workspace nor in a recorded
- * event, as a subquery with the column `symbol`.
+ * Returns SQL for the symbols of staged rows, or of another list, that are neither in a dataset of the workspace nor in
+ * a recorded event, as a subquery with the column `symbol`.
  */
-export function unknownSymbols(em: Em, { workspace, environment }: Tenant): RawBuilder<unknown> {
+export function unknownSymbols(
+  em: Em,
+  { workspace, environment }: Tenant,
+  among: RawBuilder<unknown> = stagedSymbols,
+): RawBuilder<unknown> {
   return sql`(
-    select s.symbol from ${symbols} s
+    select s.symbol from ${among} s
     where ${isInNoDataset(em)} and not exists (
       select from portfolio_event e
       where e.workspace_uid = ${workspace} and e.environment = ${environment} and e.symbol = s.symbol
@@ -21,10 +34,25 @@ export function unknownSymbols(em: Em, { workspace, environment }: Tenant): RawB
   )`;
 }
 
-/** Returns at most `limit` symbols of staged rows that are in no dataset of the workspace, ordered by symbol. */
-export async function unregisteredSymbols(em: Em, limit: number): Promise<string[]> {
+/** Returns the symbols of a list that are neither in a dataset of the workspace nor in a recorded event. */
+export async function unknownAmong(em: Em, place: Tenant, symbols: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ symbol: string }>`
-    select s.symbol from ${symbols} s where ${isInNoDataset(em)} order by s.symbol limit ${limit}
+    select u.symbol from ${unknownSymbols(em, place, listOf(symbols))} u
+  `.execute(em.getKysely());
+  return new Set(rows.map(({ symbol }) => symbol));
+}
+
+/**
+ * Returns at most `limit` symbols of staged rows, or of another list, that are in no dataset of the workspace, ordered by
+ * symbol.
+ */
+export async function unregisteredSymbols(
+  em: Em,
+  limit: number,
+  among: RawBuilder<unknown> = stagedSymbols,
+): Promise<string[]> {
+  const { rows } = await sql<{ symbol: string }>`
+    select s.symbol from ${among} s where ${isInNoDataset(em)} order by s.symbol limit ${limit}
   `.execute(em.getKysely());
   return rows.map(({ symbol }) => symbol);
 }

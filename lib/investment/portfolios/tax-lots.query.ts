@@ -13,7 +13,7 @@ export function taxLotsInput(em: Em, name: string, asOf: string): Promise<ReadPo
   return readPortfolio(em, name, asOf, async ({ portfolio, group, symbols }) => ({
     portfolio: portfolio.key,
     group,
-    closes: await lastCloses(em, { symbols, asOf }),
+    closes: await lastCloses(em, { symbols, asOf, priceCurrency: 'instrument' }),
     instruments: await instrumentUids(em, symbols),
   }));
 }

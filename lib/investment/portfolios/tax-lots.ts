@@ -8,7 +8,8 @@ import type { LastClose } from './close.query.ts';
 import { describeFault } from './lot-fault-text.ts';
 import type { TaxLot, TaxLotTotal } from './tax-lot.ts';
 import { lotTotals, type LotTotal } from './lot-totals.ts';
-import { pricesBySymbol, valueLots, type ValuedLot } from './lot-values.ts';
+import type { OtherCurrency } from './holdings.ts';
+import { pricesBySymbol, type Price, readerOfPrices, valueLots, type ValuedLot } from './lot-values.ts';
 import { type Disposal, lotName } from './lot.ts';
 import { regimes, type Regime } from '../tax/regime.ts';
 import { poolDisposalRow, poolRow, poolTotals } from './pool-rows.ts';
@@ -36,6 +37,7 @@ export type TaxLots =
       content_hash: string;
       totals: TaxLotTotal[];
       stale_prices: string[];
+      other_currency: OtherCurrency[];
       lots: TaxLot[];
     };
 
@@ -78,7 +80,7 @@ function deriveTaxLots(input: TaxLotsInput): TaxLots {
   const derived = lotsOfGroup(parseGroup(group));
   const fault = derived.faults.find((each) => each.portfolio === portfolio);
   if (fault) return { state: 'inconsistent', detail: `The lots cannot be derived. ${describeFault(fault)}.` };
-  const prices = pricesBySymbol(closes);
+  const prices = pricesBySymbol(closes, terms);
   const isWanted = ({ symbol, term }: { symbol: string; term: string }) =>
     (input.symbol === undefined || symbol === input.symbol) &&
     (input.term === undefined || term === input.term);
@@ -100,6 +102,7 @@ function deriveTaxLots(input: TaxLotsInput): TaxLots {
     stale_prices: [...new Set(open.filter((lot) => lot.isPriceStale).map(({ symbol }) => symbol))].toSorted(
       compareText,
     ),
+    other_currency: othersOf(open, { prices, asOf: group.asOf }),
     lots,
   };
 }
@@ -119,7 +122,7 @@ function pooledLots(input: TaxLotsInput, regime: Regime, terms: GroupTerms): Tax
     row.scope === scope &&
     input.term === undefined &&
     (input.symbol === undefined || row.symbol === input.symbol);
-  const prices = pricesBySymbol(closes);
+  const prices = pricesBySymbol(closes, terms);
   const uidOf = (symbol: string) => instruments[symbol] ?? null;
   const open =
     input.state === 'closed'
@@ -132,14 +135,34 @@ function pooledLots(input: TaxLotsInput, regime: Regime, terms: GroupTerms): Tax
       ? []
       : derived.disposals.filter(isWanted).map((each) => poolDisposalRow(each, uidOf(each.symbol)));
   const lots = [...open, ...closed].toSorted(byPlace);
-  const stale = open.filter(({ symbol, price }) => price === null && prices.has(symbol));
+  const others = othersOf(open, { prices, asOf: group.asOf });
+  const stale = open.filter(
+    ({ symbol, price }) =>
+      price === null && prices.has(symbol) && !others.some((other) => other.symbol === symbol),
+  );
   return {
     state: 'consistent',
     content_hash: canonicalHash(lots),
     totals: poolTotals(open),
     stale_prices: stale.map(({ symbol }) => symbol),
+    other_currency: others,
     lots,
   };
+}
+
+/** Returns the symbols of open rows whose closes are in another currency, once each, by symbol. */
+function othersOf(
+  rows: readonly { symbol: string; currency: string }[],
+  { prices, asOf }: { prices: ReadonlyMap<string, Price>; asOf: string },
+): OtherCurrency[] {
+  const priceOf = readerOfPrices(prices, asOf);
+  const bySymbol = new Map(rows.map(({ symbol, currency }) => [symbol, currency]));
+  return [...bySymbol]
+    .flatMap(([symbol, currency]): OtherCurrency[] => {
+      const { otherCurrency: other } = priceOf(symbol, currency);
+      return other === null ? [] : [{ symbol, currency, price_currency: other }];
+    })
+    .toSorted((a, b) => compareText(a.symbol, b.symbol));
 }
 
 function openRow(lot: ValuedLot, instrument: string | null): TaxLot {

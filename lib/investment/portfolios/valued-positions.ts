@@ -6,12 +6,16 @@ import { pricesBySymbol, valueLots, type ValuedLot } from './lot-values.ts';
 import type { PortfolioGroup } from './portfolio-group.ts';
 import { positionsOf } from './positions.ts';
 
-/** A position: shares times 10^8, and their value in minor units; null if there is no price from the last 7 days. */
+/**
+ * A position: shares times 10^8, and their value in minor units. The value is null if there is no price from the last 7
+ * days, or if the price is in another currency, which `otherCurrency` names.
+ */
 export type ValuedPosition = {
   symbol: string;
   currency: string;
   quantity: bigint;
   valueMinor: bigint | null;
+  otherCurrency: string | null;
 };
 
 export type PortfolioValue =
@@ -31,12 +35,15 @@ export function valuedPositions(
   const { lots, faults } = deriveLots({ portfolios, events, splits, asOf });
   const faulty = new Map(faults.map((fault) => [fault.portfolio, fault]));
   const sound = new Set(keys.filter((key) => !faulty.has(key)));
-  const prices = pricesBySymbol(closes);
-  const valued = valueLots(
-    lots.filter(({ portfolio }) => sound.has(portfolio)),
-    { prices, asOf },
+  const ownLots = Map.groupBy(lots, ({ portfolio }) => portfolio);
+  const lotsOf = new Map(
+    portfolios
+      .filter(({ portfolio }) => sound.has(portfolio))
+      .map(({ portfolio, baseCurrency }) => {
+        const prices = pricesBySymbol(closes, { baseCurrency });
+        return [portfolio, valueLots(ownLots.get(portfolio) ?? [], { prices, asOf })] as const;
+      }),
   );
-  const lotsOf = Map.groupBy(valued, ({ portfolio }) => portfolio);
   const { cash } = positionsOf({
     events: events.filter(({ portfolio }) => sound.has(portfolio)),
     splits,
@@ -68,7 +75,7 @@ export function valuedPositions(
 }
 
 function positionOf(lots: readonly ValuedLot[]): ValuedPosition {
-  const [{ symbol, currency, price }] = lots as [ValuedLot];
+  const [{ symbol, currency, price, otherCurrency }] = lots as [ValuedLot];
   const sum = (amountOf: (lot: ValuedLot) => bigint) =>
     lots.reduce((total, lot) => total + amountOf(lot), 0n);
   return {
@@ -76,5 +83,6 @@ function positionOf(lots: readonly ValuedLot[]): ValuedPosition {
     currency,
     quantity: sum(({ quantity }) => quantity),
     valueMinor: price === null ? null : sum(({ valueMinor }) => valueMinor ?? 0n),
+    otherCurrency,
   };
 }

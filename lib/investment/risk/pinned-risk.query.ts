@@ -48,6 +48,7 @@ export async function pinnedRisk(
     benchmarks: benchmark === null ? [] : [benchmark],
     factorRun,
     revisions,
+    priceCurrency: pinned.price_currency,
   });
   const subjects = [{ uid: pinned.portfolio_uid, key: pinned.portfolio, benchmark }];
   const benchmarkPortfolio = compared ? { key: other!.portfolio, group: compared.group } : null;

@@ -82,9 +82,18 @@ export function portfolioRisk(input: RiskInput): RiskOutcome {
       value_share_without_history: coverage.shareWithout,
       symbols: coverage.symbols,
       rows_filled: coverage.rowsFilled,
+      ...otherCurrencies(positions),
     },
   };
   return { ok: true, result };
+}
+
+/** Returns the positions whose closes are in another currency. The member is absent if there are none. */
+function otherCurrencies(positions: PreparedRisk['positions']) {
+  const others = positions.flatMap(({ symbol, currency, otherCurrency }) =>
+    otherCurrency === null ? [] : [{ symbol, currency, price_currency: otherCurrency }],
+  );
+  return others.length > 0 && { other_currency: others };
 }
 
 /** Returns the performance figures of n simple returns. Figures per unit of time are annual. */

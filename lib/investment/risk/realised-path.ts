@@ -41,7 +41,8 @@ export type PathQuestion = ReplayInput & {
   currency: string | null;
   /** Whether a period is one session, so that the full amount of a flow is used for the whole period. */
   isDaily: boolean;
-  closesOf: (symbol: string) => Closes | undefined;
+  /** Returns the closes of a symbol; undefined if it has none in the currency. */
+  closesOf: (symbol: string, currency: string) => Closes | undefined;
 };
 
 /**
@@ -70,7 +71,7 @@ export function realisedPath({
   let symbols = 0;
   for (const line of history.lines) {
     if (line.currency !== own) continue;
-    const quote = quotesOf(line, closesOf(line.symbol));
+    const quote = quotesOf(line, closesOf(line.symbol, line.currency));
     quotes.set(line.symbol, quote);
     const last = addLine(path, line, quote);
     if (last.held) symbols += 1;

@@ -63,6 +63,7 @@ export async function riskAnswerData(em: Em, question: RiskAnswerQuestion): Prom
     benchmarks: chosen?.symbol == null ? [] : [chosen.symbol],
     factorRun: options.include.includes('factors') ? ((await latestFactorRun(em, asOf)) ?? null) : null,
     revisions,
+    priceCurrency: 'instrument',
   });
   return {
     asOf,

@@ -18,11 +18,12 @@ export function riskContentHash(input: RiskInput): string {
     options,
     dates,
     positions: positions
-      .map(({ symbol, currency, quantity, valueMinor, prices, volumes }) => ({
+      .map(({ symbol, currency, quantity, valueMinor, otherCurrency, prices, volumes }) => ({
         symbol,
         currency,
         quantity,
         value: valueMinor?.toString() ?? null,
+        ...(otherCurrency !== null && { other_currency: otherCurrency }),
         prices: hashOf(prices),
         volumes: volumes && hashOf(volumes),
       }))

@@ -7,6 +7,7 @@ import {
   lastDayOfMonth,
   monthIndex,
 } from '#lib/core/date.ts';
+import { priceCurrencies } from '#lib/data/price-currency.query.ts';
 import { closeSeriesTexts, priceSeriesTexts } from '#lib/data/price-series.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { lastCloses } from '../portfolios/close.query.ts';
@@ -32,16 +33,18 @@ export type MarketQuestion = {
   /** The uid of the theme factor run; null if factors are not included, or if no run exists. */
   factorRun: string | null;
   revisions: Readonly<Record<string, number>>;
+  /** Whose currency a close has; undefined for runs that were sealed before closes had a currency. */
+  priceCurrency: 'instrument' | undefined;
 };
 
 export type RiskMarket = Pick<
   RiskData,
-  'closes' | 'prices' | 'history' | 'since' | 'rows' | 'volumes' | 'factorRun'
+  'closes' | 'prices' | 'history' | 'priceCurrencies' | 'since' | 'rows' | 'volumes' | 'factorRun'
 >;
 
 /** Reads the market data for the risk of portfolios, as known at the end of the as-of day. */
 export async function riskMarket(em: Em, question: MarketQuestion): Promise<RiskMarket> {
-  const { asOf, options, symbols, held, benchmarks, factorRun, revisions } = question;
+  const { asOf, options, symbols, held, benchmarks, factorRun, revisions, priceCurrency } = question;
   const { frequency, include } = options;
   const rows = rowsOf(options);
   const days = daysOf(asOf, frequency, rows);
@@ -51,7 +54,11 @@ export async function riskMarket(em: Em, question: MarketQuestion): Promise<Risk
     history: held.length
       ? await closeSeriesTexts(em, { symbols: held, frequency, ...days, asOf, revisions })
       : [],
-    closes: await lastCloses(em, { symbols, asOf, revisions }),
+    priceCurrencies:
+      priceCurrency && held.length
+        ? Object.fromEntries(await priceCurrencies(em, { symbols: held, asOf, revisions }))
+        : null,
+    closes: await lastCloses(em, { symbols, asOf, revisions, priceCurrency }),
     prices: await priceSeriesTexts(em, {
       symbols: [...new Set([...symbols, ...benchmarks])],
       member: 'return',

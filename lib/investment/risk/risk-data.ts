@@ -7,6 +7,7 @@ import { type PortfolioValue, valuedPositions } from '../portfolios/valued-posit
 import type { FactorRun } from '../theme-factors/factor-run.query.ts';
 import { factorModelOf } from './factor-model.ts';
 import { pathReader } from './portfolio-paths.ts';
+import type { Closes } from './realised-path.ts';
 import type { RiskInput } from './risk-input.ts';
 import { DAILY_ROWS_OF_LIQUIDITY, type RiskLimits } from './risk-limits.ts';
 import type { RiskOptions } from './risk-request.schema.ts';
@@ -34,6 +35,11 @@ export type RiskData = {
   prices: readonly SymbolPriceText[];
   /** Closes of the symbols that portfolios held in the window; empty unless realised returns are needed. */
   history: readonly SymbolCloseText[];
+  /**
+   * The currency of these closes by symbol. A symbol whose currency is unknown is absent. Null if closes have the
+   * currency of the lots.
+   */
+  priceCurrencies: Readonly<Record<string, string>> | null;
   /** The first day whose prices are read. */
   since: string;
   /** Maximum number of price rows to use. */
@@ -69,18 +75,26 @@ export function riskInputs(data: RiskData): RiskInputs[] {
         portfolio: uid,
         asOf,
         dates,
-        positions: value.positions.map(({ symbol, currency, quantity, valueMinor }) => ({
+        positions: value.positions.map(({ symbol, currency, quantity, valueMinor, otherCurrency }) => ({
           symbol,
           currency,
           quantity: Number(quantity) / 1e8,
           valueMinor,
+          otherCurrency,
           prices: pricesOf(symbol) ?? new Float64Array(dates.length).fill(Number.NaN),
           volumes: volumesOf(symbol),
         })),
         cash: value.cash,
-        realised: held && paths.pathOf(group, key, { dates, closesOf }),
+        realised:
+          held && paths.pathOf(group, key, { dates, closesOf: inCurrency(data, group, key, closesOf) }),
         benchmark: other
-          ? { portfolio: other.key, path: paths.pathOf(other.group, other.key, { dates, closesOf }) }
+          ? {
+              portfolio: other.key,
+              path: paths.pathOf(other.group, other.key, {
+                dates,
+                closesOf: inCurrency(data, other.group, other.key, closesOf),
+              }),
+            }
           : benchmark !== null && own
             ? { symbol: benchmark, prices: own }
             : null,
@@ -90,6 +104,22 @@ export function riskInputs(data: RiskData): RiskInputs[] {
       },
     };
   });
+}
+
+/**
+ * Limits closes to those in the currency of a position. A close whose currency is unknown is assumed to be in the base
+ * currency of the portfolio.
+ */
+function inCurrency(
+  { priceCurrencies }: RiskData,
+  { portfolios }: PortfolioGroup,
+  key: string,
+  closesOf: (symbol: string) => Closes | undefined,
+): (symbol: string, currency: string) => Closes | undefined {
+  if (priceCurrencies === null) return closesOf;
+  const { baseCurrency } = portfolios.find(({ portfolio }) => portfolio === key)!;
+  return (symbol, currency) =>
+    (priceCurrencies[symbol] ?? baseCurrency) === currency ? closesOf(symbol) : undefined;
 }
 
 type Consistent = Extract<PortfolioValue, { state: 'consistent' }>;

@@ -11,6 +11,8 @@ export type RiskPosition = {
   quantity: number;
   /** Value at the as-of date in minor units; null if there is no price. */
   valueMinor: bigint | null;
+  /** The currency of its closes, if it is another one than that of the position; otherwise null. */
+  otherCurrency: string | null;
   /** Prices at the dates of the input, oldest first; NaN if missing. */
   prices: Float64Array;
   /**

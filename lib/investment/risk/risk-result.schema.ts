@@ -244,6 +244,22 @@ export const RiskResult = Closed(
         rows_filled: Count(
           `Number of missing prices that were filled with the previous price, or at the start with the first price; at most ${ROWS_FILLED_MAX} in a row.`,
         ),
+        other_currency: Type.Optional(
+          Type.Array(
+            Closed(
+              {
+                symbol: SymbolKey,
+                currency: Type.String({ description: 'Currency of the position.', examples: ['EUR'] }),
+                price_currency: Type.String({ description: 'Currency of its closes.', examples: ['USD'] }),
+              },
+              { description: 'A position.' },
+            ),
+            {
+              description:
+                'Positions without a value, because their closes are in another currency. Absent if there are none.',
+            },
+          ),
+        ),
       },
       { description: 'The part of the portfolio that the figures cover.' },
     ),

@@ -71,8 +71,12 @@ export type ReplacementAdjustment = {
   daysTacked: number;
 };
 
-/** The reason why a lot, or a part of it, is not sold. */
-export type HarvestWhy = 'gain' | 'below_minimum' | 'washed' | 'no_price';
+/**
+ * The reasons why a lot, or a part of it, is not sold. `price_currency`: the closes of its symbol are in another
+ * currency than the lot.
+ */
+export const harvestWhy = ['gain', 'below_minimum', 'washed', 'no_price', 'price_currency'] as const;
+export type HarvestWhy = (typeof harvestWhy)[number];
 
 export type HeldBack = { quantity: bigint; by: string[] };
 
@@ -146,7 +150,8 @@ export type HarvestRefusal =
   | { code: 'currencies_mixed'; currencies: string[] }
   | { code: 'tax_regime_unsupported'; currency: string }
   | { code: 'account_tax_exempt' }
-  | { code: 'too_large'; observed: number; most: number }
+  | { code: 'too_large'; of: 'lots'; observed: number; most: number }
+  | { code: 'too_large'; of: 'candidates'; most: number }
   | { code: 'market_history_insufficient'; observed: number; needed: number; symbols: string[] };
 
 export type HarvestOutcome = { ok: true; proposal: HarvestProposal } | { ok: false; refusal: HarvestRefusal };

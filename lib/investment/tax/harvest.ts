@@ -48,8 +48,9 @@ export function proposeHarvest(input: HarvestInput): HarvestOutcome {
   const why: [Lot, HarvestWhy][] = [];
   const losing: LosingLot[] = [];
   for (const lot of lots.toSorted(compareLots)) {
-    const price = priceOf(lot.symbol).fraction;
-    if (price === null) why.push([lot, 'no_price']);
+    const { fraction: price, otherCurrency } = priceOf(lot.symbol, lot.currency);
+    if (otherCurrency !== null) why.push([lot, 'price_currency']);
+    else if (price === null) why.push([lot, 'no_price']);
     else if (valueOf(lot, lot.quantity, price) >= lot.basisMinor) why.push([lot, 'gain']);
     else losing.push({ ...lot, price, term: termOf(lot.holdingSince, input.asOf) });
   }
@@ -66,7 +67,7 @@ function refusalOf(
   lots: readonly Lot[],
 ): HarvestRefusal | undefined {
   if (lots.length > HARVEST_LOTS_MAX)
-    return { code: 'too_large', observed: lots.length, most: HARVEST_LOTS_MAX };
+    return { code: 'too_large', of: 'lots', observed: lots.length, most: HARVEST_LOTS_MAX };
   const isKnown = regime.washDays !== null && regime.hasTerms && regime.pooling === 'lots';
   if (!isKnown || (regime.currency !== null && terms.baseCurrency !== regime.currency))
     return { code: 'tax_regime_unsupported', currency: terms.baseCurrency };
@@ -75,7 +76,10 @@ function refusalOf(
   if (currencies.some((each) => each !== terms.baseCurrency)) return { code: 'currencies_mixed', currencies };
   const priceOf = readerOfPrices(prices, asOf);
   const symbols = [...new Set(lots.map(({ symbol }) => symbol))].toSorted(compareText);
-  const missing = symbols.filter((symbol) => priceOf(symbol).fraction === null);
+  const missing = symbols.filter((symbol) => {
+    const { fraction, otherCurrency } = priceOf(symbol, terms.baseCurrency);
+    return fraction === null && otherCurrency === null;
+  });
   return symbols.length > 0 && missing.length === symbols.length
     ? { code: 'market_history_insufficient', observed: 0, needed: symbols.length, symbols: missing }
     : undefined;

@@ -64,7 +64,7 @@ export function rankReplacements(
  * Returns Pearson's correlation over the periods in which both series have a return. Sums run in the order of
  * the periods.
  */
-function correlationOf(
+export function correlationOf(
   a: readonly (number | null)[],
   b: readonly (number | null)[],
 ): { correlation: number | null; periods: number } {

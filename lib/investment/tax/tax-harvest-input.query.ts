@@ -1,18 +1,20 @@
 import { utcDate } from '#lib/core/clock.ts';
+import { compareText } from '#lib/core/compare-text.ts';
 import { parseDecimal } from '#lib/core/decimal.ts';
 import type { Fault } from '#lib/core/problem.ts';
 import { invalid } from '#lib/core/problem.ts';
 import { currentRevisions } from '#lib/data/dataset.query.ts';
-import type { Em } from '#lib/database/base.ts';
+import { type Em, tenantOf } from '#lib/database/base.ts';
 import { pinPortfolio } from '../portfolios/pinned-portfolio.query.ts';
+import { unknownAmong } from '../portfolios/staged-symbols.query.ts';
 import { latestFactorRun } from '../theme-factors/factor-run.query.ts';
 import type { TaxHarvestInput, TaxHarvestRequest } from './tax-harvest.schema.ts';
 
 /** Returns the input of a tax harvest: the request with every default filled in, and the data that the run may read. */
 export async function taxHarvestInput(em: Em, request: TaxHarvestRequest, now: Date) {
   const today = utcDate(now);
-  const { portfolio: name, as_of: asOf = today, rates } = request;
-  const faults = faultsOf(request, today);
+  const { portfolio: name, as_of: asOf = today, rates, replacements: chosen = {} } = request;
+  const faults = [...faultsOf(request, today), ...(await unknownReplacements(em, request))];
   if (faults.length) throw invalid(faults);
   const { pinned } = await pinPortfolio(em, name, asOf);
   const input: TaxHarvestInput = {
@@ -31,10 +33,33 @@ export async function taxHarvestInput(em: Em, request: TaxHarvestRequest, now: D
     outside_purchases: request.outside_purchases ?? [],
     planned_purchases: request.planned_purchases ?? [],
     horizon: request.horizon ?? 'now',
-    replacements: request.replacements ?? 3,
+    replacements: {
+      from: chosen.from ?? 'factor_run',
+      most: chosen.most ?? 3,
+      ...(chosen.symbols && { symbols: chosen.symbols.toSorted(compareText) }),
+    },
     factor_run_uid: (await latestFactorRun(em, asOf)) ?? null,
   };
   return { input, datasetRevisions: await currentRevisions(em) };
+}
+
+/** Returns the faults of symbols in the list of replacements that no dataset of the workspace has. */
+async function unknownReplacements(em: Em, { replacements }: TaxHarvestRequest): Promise<Fault[]> {
+  const { symbols = [] } = replacements ?? {};
+  if (symbols.length === 0) return [];
+  const unknown = await unknownAmong(em, tenantOf(em), symbols);
+  return symbols.flatMap((symbol, at): Fault[] =>
+    unknown.has(symbol)
+      ? [
+          {
+            pointer: `/replacements/symbols/${at}`,
+            in: 'body',
+            code: 'unknown_symbol',
+            message: 'is in no dataset of the workspace',
+          },
+        ]
+      : [],
+  );
 }
 
 function faultsOf(request: TaxHarvestRequest, today: string): Fault[] {
@@ -43,6 +68,11 @@ function faultsOf(request: TaxHarvestRequest, today: string): Fault[] {
     faults.push({ pointer, in: 'body', code, message });
   if (request.as_of !== undefined && request.as_of > today)
     add('/as_of', 'in_future', `must not be after today, ${today}`);
+  const { from = 'factor_run', symbols } = request.replacements ?? {};
+  if (from === 'list' && symbols === undefined)
+    add('/replacements/symbols', 'required', 'is required if replacements are chosen from a list');
+  if (from !== 'list' && symbols !== undefined)
+    add('/replacements/symbols', 'unsupported', 'is allowed only if replacements are chosen from a list');
   const seen = new Set<string>();
   for (const [at, set] of (request.identical ?? []).entries()) {
     for (const [place, symbol] of set.entries()) {

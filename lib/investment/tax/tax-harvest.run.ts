@@ -2,13 +2,14 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import { groupRefusals } from '../portfolios/portfolio.query.ts';
+import { HARVEST_MODEL } from './harvest-models.ts';
 import { taxHarvestInput } from './tax-harvest-input.query.ts';
 import {
   HarvestOrders,
   TaxHarvestData,
   TaxHarvestInput,
   TaxHarvestRequest,
-  TaxHarvestResult,
+  SealedHarvestResult,
 } from './tax-harvest.schema.ts';
 
 export const taxHarvestRun = defineRun({
@@ -18,14 +19,14 @@ export const taxHarvestRun = defineRun({
   scope: 'investment:run',
   resource: '/investment/tax-harvests',
   submission: '/investment/portfolios/{portfolio}/tax-harvest',
-  model: 'svc_tax_harvest_us_v1',
+  model: HARVEST_MODEL,
   request: TaxHarvestRequest,
   input: TaxHarvestInput,
   summary: ['portfolio', 'as_of', 'policy'],
-  output: Closed({ input_data: TaxHarvestData, result: TaxHarvestResult }),
+  output: Closed({ input_data: TaxHarvestData, result: SealedHarvestResult }),
   headline: [
-    { name: 'net', unit: 'minor', pointer: '/result/net_minor' },
-    { name: 'saving', unit: 'minor', pointer: '/result/saving_minor' },
+    { name: 'net_now', unit: 'minor', pointer: '/result/net_now_minor' },
+    { name: 'saving_now', unit: 'minor', pointer: '/result/saving_now_minor' },
     { name: 'cost', unit: 'minor', pointer: '/result/cost_minor' },
   ],
   attachments: Closed({ orders: HarvestOrders }),

@@ -1,39 +1,58 @@
 import { withinRange } from '../portfolios/amount-range.ts';
-import { formatDecimal, parseDecimal } from '#lib/core/decimal.ts';
-import { wireMinor } from '#lib/core/money.ts';
+import { parseDecimal } from '#lib/core/decimal.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import type { LastClose } from '../portfolios/close.query.ts';
 import { describeFault } from '../portfolios/lot-fault-text.ts';
-import { lotName } from '../portfolios/lot.ts';
-import { pricesBySymbol } from '../portfolios/lot-values.ts';
+import type { Lot } from '../portfolios/lot.ts';
+import { pricesBySymbol, readerOfPrices } from '../portfolios/lot-values.ts';
 import type { Lots } from '../portfolios/lots.ts';
 import { lotsOfGroup, parseGroup, type PortfolioGroup } from '../portfolios/portfolio-group.ts';
 import { recognisedGains } from '../portfolios/recognised-gains.ts';
 import type { FactorRun } from '../theme-factors/factor-run.query.ts';
 import { harvestOrders } from './harvest-orders.ts';
-import type { HarvestProposal, HarvestRefusal } from './harvest-proposal.ts';
+import { HARVEST_MODEL, type HarvestModel } from './harvest-models.ts';
+import type { HarvestRefusal } from './harvest-proposal.ts';
+import { harvestReplacements1 } from './harvest-replacements-1.ts';
 import { harvestReplacements } from './harvest-replacements.ts';
+import { harvestResult1 } from './harvest-result-1.ts';
+import { harvestResult, type Proposed } from './harvest-result.ts';
 import { proposeHarvest } from './harvest.ts';
 import type { GainsByTerm } from './netting.ts';
 import { regimes, unitedStates } from './regime.ts';
-import type { TaxHarvestInput, TaxHarvestResult } from './tax-harvest.schema.ts';
+import type { TaxHarvestResult1 } from './tax-harvest-result-1.schema.ts';
+import type { TaxHarvestResult } from './tax-harvest-result.schema.ts';
+import type { TaxHarvestInput } from './tax-harvest.schema.ts';
 import { washPurchases, type WashPurchase } from './wash-purchases.ts';
+
+/** Number of months of returns from which the similarity of securities is measured. */
+export const SIMILARITY_MONTHS = 36;
+/** Maximum number of securities from which replacements are chosen. */
+export const CANDIDATES_MAX = 2_000;
 
 /** The data of a tax harvest, as known at its as-of date. */
 export type TaxHarvestData = {
+  /** The model of the run. */
+  model: HarvestModel;
   group: PortfolioGroup;
   closes: LastClose[];
   /** The run by which replacements are ranked; undefined if no replacements are requested. */
   factorRun: FactorRun | undefined;
-  /** Simple monthly returns of the symbols of the factor run, by symbol, over the months of the run. */
+  /**
+   * Simple monthly returns by symbol: over the 36 months before the as-of date or, for version 1 of the model, over the
+   * months of the factor run.
+   */
   returns: Record<string, (number | null)[]>;
+  /** The sector by symbol, for replacements of the same sector; otherwise empty. */
+  sectors: Readonly<Record<string, string>>;
+  /** Whether there are more candidates for replacements than a run may read. If true, none were read. */
+  hasTooManyCandidates: boolean;
 };
 
 export type TaxHarvestOutcome =
   | {
       ok: true;
       input_data: { events_sha256: string; market_sha256: string };
-      result: TaxHarvestResult;
+      result: TaxHarvestResult | TaxHarvestResult1;
       orders: ReturnType<typeof harvestOrders>;
     }
   | { ok: false; refusal: HarvestRefusal | { code: 'portfolio_inconsistent'; detail: string } };
@@ -56,7 +75,9 @@ function harvestOf(input: TaxHarvestInput, data: TaxHarvestData): TaxHarvestOutc
     return { ok: false, refusal: { code: 'portfolio_inconsistent', detail } };
   }
   const terms = data.group.portfolios.find((each) => each.portfolio === portfolio)!;
-  const prices = pricesBySymbol(data.closes);
+  if (data.hasTooManyCandidates)
+    return { ok: false, refusal: { code: 'too_large', of: 'candidates', most: CANDIDATES_MAX } };
+  const prices = pricesBySymbol(data.closes, terms);
   const realised = realisedOf(input, derived, data.group);
   const outcome = proposeHarvest({
     asOf,
@@ -93,26 +114,65 @@ function harvestOf(input: TaxHarvestInput, data: TaxHarvestData): TaxHarvestOutc
   });
   if (!outcome.ok) return outcome;
   const { proposal } = outcome;
-  const similar = harvestReplacements(input, proposal, {
-    factorRun: data.factorRun,
-    returns: data.returns,
-    values: valuesOf(portfolio, derived, prices),
-  });
   const orders = harvestOrders(proposal.sales, {
     portfolio,
     asOf,
     currency: terms.baseCurrency,
     prices,
   });
+  const proposed = { proposal, prices, realised };
+  const market = [data.closes, data.group.splits];
+  const isFirst = data.model !== HARVEST_MODEL;
   return {
     ok: true,
     input_data: {
       events_sha256: sha256(data.group.events),
-      market_sha256: canonicalHash([data.closes, data.group.splits]),
+      market_sha256: canonicalHash(isFirst ? market : [...market, data.returns, data.sectors]),
     },
-    result: { ...presentProposal(proposal, prices, realised), ...similar },
+    result: isFirst
+      ? resultOf1(input, data, { proposed, derived })
+      : resultOf(input, data, { proposed, derived }),
     orders,
   };
+}
+
+type Found = { proposed: Proposed; derived: Lots };
+
+function resultOf(
+  input: TaxHarvestInput,
+  { closes, factorRun, returns, sectors, group }: TaxHarvestData,
+  { proposed, derived }: Found,
+): TaxHarvestResult {
+  const { replacements } = input;
+  if (typeof replacements === 'number') throw new Error('the input is one of version 1 of the model');
+  const terms = group.portfolios.find((each) => each.portfolio === input.portfolio)!;
+  const priceOf = readerOfPrices(pricesBySymbol(closes, terms), input.as_of);
+  const values = valuesOf(input.portfolio, derived, ({ symbol, currency }) => {
+    const { price, fraction } = priceOf(symbol, currency);
+    return fraction === null ? undefined : price!.price;
+  });
+  const similar = harvestReplacements({ ...replacements, identical: input.identical }, proposed.proposal, {
+    factorRun,
+    returns,
+    sectors,
+    values,
+  });
+  return { ...harvestResult(proposed), ...similar };
+}
+
+function resultOf1(
+  { identical, replacements: most, portfolio }: TaxHarvestInput,
+  { factorRun, returns }: TaxHarvestData,
+  { proposed, derived }: Found,
+): TaxHarvestResult1 {
+  if (typeof most !== 'number') throw new Error('the input is not one of version 1 of the model');
+  const values = valuesOf(portfolio, derived, ({ symbol }) => proposed.prices.get(symbol)?.price);
+  const similar = harvestReplacements1({ identical, most }, proposed.proposal, {
+    factorRun,
+    returns,
+    values,
+  });
+  return { ...harvestResult1(proposed), ...similar };
 }
 
 function realisedOf(
@@ -152,93 +212,19 @@ function otherPurchases(
 function valuesOf(
   portfolio: string,
   { lots }: Lots,
-  prices: ReadonlyMap<string, { price: string }>,
+  priceOf: (lot: Lot) => string | undefined,
 ): Map<string, number> {
   const values = new Map<string, number>();
   for (const lot of lots) {
-    const price = prices.get(lot.symbol)?.price;
-    if (lot.portfolio !== portfolio || price === undefined) continue;
+    if (lot.portfolio !== portfolio) continue;
+    const price = priceOf(lot);
+    if (price === undefined) continue;
     const value = (Number(lot.quantity) / 1e8) * Number(price);
     values.set(lot.symbol, (values.get(lot.symbol) ?? 0) + value);
   }
   return values;
 }
 
-type Priced = ReadonlyMap<string, { price: string; on: string }>;
-
-function presentProposal(
-  proposal: HarvestProposal,
-  prices: Priced,
-  realised: GainsByTerm,
-): Omit<TaxHarvestResult, 'replacements' | 'tracking_error'> {
-  return {
-    sales: proposal.sales.map((sale) => ({
-      lot: lotName(sale),
-      symbol: sale.symbol,
-      quantity: formatDecimal(sale.quantity),
-      price: prices.get(sale.symbol)!.price,
-      price_on: prices.get(sale.symbol)!.on,
-      proceeds_minor: wireMinor(sale.proceedsMinor),
-      basis_minor: wireMinor(sale.basisMinor),
-      gain_minor: wireMinor(sale.gainMinor),
-      term: sale.term,
-      washed_quantity: formatDecimal(sale.washedQuantity),
-      disallowed_minor: wireMinor(sale.disallowedMinor),
-      cost_minor: wireMinor(sale.costMinor),
-      days_to_long: sale.daysToLong,
-    })),
-    held_back: [...proposal.heldBack].map(([lot, { quantity, by }]) => ({
-      lot,
-      quantity: formatDecimal(quantity),
-      by,
-    })),
-    not_sold: [...proposal.why].map(([lot, reason]) => ({ lot: lot.replace(' ', '#'), reason })),
-    replacement_adjustments: proposal.replacementAdjustments.map((each) => ({
-      portfolio: each.portfolio,
-      lot: each.lot,
-      quantity: formatDecimal(each.quantity),
-      basis_added_minor: wireMinor(each.basisAddedMinor),
-      days_tacked: each.daysTacked,
-    })),
-    lost_minor: wireMinor(proposal.lostForEverMinor),
-    realised: gainsOnWire(realised),
-    recognised: gainsOnWire({
-      shortMinor: proposal.recognisedShortMinor,
-      longMinor: proposal.recognisedLongMinor,
-    }),
-    carried_out: gainsOnWire({
-      shortMinor: proposal.carriedShortMinor,
-      longMinor: proposal.carriedLongMinor,
-    }),
-    tax_before_minor: wireMinor(proposal.taxBeforeMinor),
-    tax_after_minor: wireMinor(proposal.taxAfterMinor),
-    saving_minor: wireMinor(proposal.savingNowMinor),
-    cost_minor: wireMinor(proposal.costMinor),
-    net_minor: wireMinor(proposal.netNowMinor),
-    deferred_minor: wireMinor(proposal.deferredMinor),
-    deferral_only: proposal.isDeferralOnly,
-    repurchase_not_before: [...proposal.repurchaseNotBefore].map(([symbol, on]) => ({ symbol, on })),
-    wash_windows: proposal.washWindows.map((each) => ({
-      symbol: each.symbol,
-      identical: [...each.identical],
-      opens_on: each.opensOn,
-      closes_on: each.closesOn,
-      purchases: each.purchases,
-    })),
-    later_this_year: proposal.laterThisYear.map((each) => ({
-      lot: lotName(each),
-      symbol: each.symbol,
-      quantity: formatDecimal(each.quantity),
-      not_before: each.notBefore,
-    })),
-    assumptions: proposal.assumptions,
-  };
-}
-
 function gainsOf({ short_minor, long_minor }: { short_minor: number; long_minor: number }): GainsByTerm {
   return { shortMinor: BigInt(short_minor), longMinor: BigInt(long_minor) };
-}
-
-function gainsOnWire({ shortMinor, longMinor }: GainsByTerm) {
-  return { short_minor: wireMinor(shortMinor), long_minor: wireMinor(longMinor) };
 }

@@ -11,6 +11,11 @@ export type WashOptions = {
   sameLotIsReplacement: boolean;
   /** Whether shares that were bought before the sold shares can replace them. Default: true. */
   earlierPurchasesReplace: boolean;
+  /**
+   * Whether a purchase in another currency replaces sold shares. The disallowed loss is then added to a basis in another
+   * currency without conversion. Only runs that were sealed before closes had a currency need this. Default: false.
+   */
+  acrossCurrencies: boolean;
 };
 
 /** The effect of a match on the replacement shares, which become a separate slice. */
@@ -28,7 +33,8 @@ type OpenLoss = {
 };
 
 /**
- * The purchases and the losses of one class of identical securities in one wash group, in the order of time.
+ * The purchases and the losses of one class of identical securities in one wash group and one currency, in the order of
+ * time.
  * Slices, purchases and disposals are rows of the store.
  *
  * Rules: purchases within the days before or after a loss replace sold shares, in the order of purchase. Each purchased

@@ -118,7 +118,8 @@ export const MonthEstimate = Closed(
       'Share of the variance of the clipped returns that the factors explain. Null when all clipped returns are equal.',
     ),
     effective_parameters: Type.Number({
-      description: 'Effective number of parameters under the penalty, between 1 and 1 plus the number of factors.',
+      description:
+        'Effective number of parameters under the penalty, between 1 and 1 plus the number of factors.',
     }),
   },
   { title: 'MonthEstimate', description: 'Cross-sectional regression of one month.' },

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
 
@@ -7,7 +7,13 @@ import type { Em } from '#lib/database/base.ts';
  * that version is approved.
  */
 export async function servingVersion(em: Em, key: string): Promise<string | undefined> {
-  const { rows } = await sql<{ version: string }>`
+  const { rows } = await servingVersionOf(key).execute(em.getKysely());
+  return rows[0]?.version;
+}
+
+/** Returns the SQL that selects the serving version of a model: one row, or none. */
+export function servingVersionOf(key: string): RawBuilder<{ version: string }> {
+  return sql<{ version: string }>`
     select v.version
     from (
       select version from model_alias
@@ -16,13 +22,17 @@ export async function servingVersion(em: Em, key: string): Promise<string | unde
       limit 1
     ) chosen
     join model_version v on v.key = ${key} and v.version = chosen.version and v.state = 'approved'
-  `.execute(em.getKysely());
-  return rows[0]?.version;
+  `;
 }
 
 /** Returns the serving version as `servingVersion` does. Throws `model_not_approved` if there is no serving version. */
 export async function requireServingVersion(em: Em, key: string): Promise<string> {
   const version = await servingVersion(em, key);
-  if (version === undefined) throw new Problem('model_not_approved', `${key} has no active version.`);
+  if (version === undefined) throw notServed(key);
   return version;
+}
+
+/** Returns the problem of a model without a serving version. */
+export function notServed(key: string): Problem {
+  return new Problem('model_not_approved', `${key} has no active version.`);
 }

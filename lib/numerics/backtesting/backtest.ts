@@ -1,7 +1,7 @@
 import { accrue, mark, openAccount, valueAt, type Account } from './account.ts';
 import { applyAction } from './corporate-actions.ts';
 import type { Decide } from './decision.ts';
-import { ORDERS_MAX, type Ledger, type Order } from './ledger.ts';
+import { HOLDINGS_MAX, ORDERS_MAX, type Ledger, type Order } from './ledger.ts';
 import type { Market } from './market.ts';
 import type { Terms } from './terms.ts';
 import { sizeOrders, trade, type Pending } from './trade.ts';
@@ -40,6 +40,7 @@ export function backtest(
   const pending: (Pending | null)[] = [];
   const weights = new Float64Array(symbols);
   let nextAction = 0;
+  let held = 0;
   for (let session = 0; session < sessions; session += 1) {
     if (session > 0) accrue(account, terms, session);
     for (; market.actions[nextAction]?.session === session; nextAction += 1) {
@@ -66,8 +67,10 @@ export function backtest(
     const decision = targets && decided(account, { targets: targets.slice(), session }, market, terms);
     if (terms.lag > 0) pending.push(decision);
     else if (decision) fill(account, decision, session, { market, terms, log });
-    if (detail && account.filled > filled)
+    if (detail && account.filled > filled && held < HOLDINGS_MAX) {
       ledger.holdings.push({ session, quantity: account.quantity.slice() });
+      held += account.quantity.reduce((sum, each) => sum + (each === 0 ? 0 : 1), 0);
+    }
     record(ledger, account, session, weights);
     if (!(ledger.value[session]! > 0)) {
       ledger.bankruptAt = session;

@@ -13,8 +13,8 @@ export type Ledger = {
    */
   orders: Order[];
   /**
-   * For each session with orders: the shares held after the orders, one number for each of the K symbols. Empty if
-   * `detail` is false.
+   * For each session with orders: the shares held after the orders, one number for each of the K symbols. The list ends with
+   * the session that completes `HOLDINGS_MAX` holdings. Empty if `detail` is false.
    */
   holdings: { session: number; quantity: Float64Array }[];
   /** Shares held at the end. */
@@ -37,7 +37,9 @@ export type Ledger = {
 };
 
 /** The maximum number of orders that a ledger lists. */
-export const ORDERS_MAX = 1_000_000;
+export const ORDERS_MAX = 200_000;
+/** The minimum number of holdings, one for each symbol and session, after which a ledger lists no further sessions. */
+export const HOLDINGS_MAX = 200_000;
 
 export type Costs = {
   commission: number;

@@ -1,4 +1,6 @@
+import type { SemanticQuery } from '../language/query.ts';
 import { groundingFaults } from '../wording/grounding.ts';
+import { noNames } from '../wording/mentions.ts';
 import { ANSWERS, type SealedAnswer } from './answer.schema.ts';
 
 /**
@@ -9,5 +11,8 @@ import { ANSWERS, type SealedAnswer } from './answer.schema.ts';
 export function answerFaults(text: string): string[] | undefined {
   const document = JSON.parse(text) as Partial<SealedAnswer> | null;
   if (document?.kind !== ANSWERS || typeof document.text !== 'string') return undefined;
-  return groundingFaults(document.text, document.slots ?? [], document.facts ?? []);
+  const { text: told, slots = [], facts = [], mentions = [], query = null, names } = document;
+  // A sealed query has the members of a semantic query.
+  const asked = query as SemanticQuery | null;
+  return groundingFaults(told, slots, facts, { mentions, query: asked, names: names ?? noNames });
 }

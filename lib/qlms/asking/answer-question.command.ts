@@ -8,6 +8,8 @@ import type { SemanticQuery } from '../language/query.ts';
 import { QlmModel } from '../registry/qlm.entity.ts';
 import { optionQuestion } from '../answer.ts';
 import type { Asked } from './answer-in.ts';
+import { forgetProviderCalls } from '../provider/provider-call.write.ts';
+import type { ProviderUsage, Turns } from '../provider/turns.ts';
 import { answeredBy, servingFault, unanswered, type Answering } from './answered.query.ts';
 import { QlmAnswer, QlmQuestion } from './answer.entity.ts';
 import { ANSWERS, type SealedAnswer } from './answer.schema.ts';
@@ -29,6 +31,8 @@ export type AskInput = {
   /** The as-of day: only data known by its end is used. */
   asOf?: string | undefined;
   scopes: ReadonlySet<string>;
+  /** The requests to a provider that were made for the question. */
+  turns?: Turns | undefined;
 };
 
 /** An answer with its seal, as it is stored. */
@@ -38,6 +42,8 @@ export type StoredAnswer = {
   resultHash: string;
   seal: Seal;
   question: string | null;
+  /** The use of a provider; null if no provider was called. */
+  usage: ProviderUsage | null;
 };
 
 type Verdict = Answering | { ok: false; code: 'qlm_unknown' | 'unknown_answer' | 'option_out_of_range' };
@@ -57,9 +63,10 @@ export const answerQuestion = defineCommand<AskInput>()({
     return { serving, verdict: await verdictOf(em, serving, { input, at }) };
   },
   decide: ({ verdict }) => verdict,
-  async write(em, { serving }, { members }, { input, place, now, ...at }) {
+  async write(em, { serving }, { members, usage }, { input, place, now, ...at }) {
     const answer = writeAnswer(em, {
       members,
+      usage,
       input,
       place,
       now,
@@ -78,8 +85,10 @@ export const answerQuestion = defineCommand<AskInput>()({
         question,
         keepUntil: new Date(now.getTime() + keepDays * DAY_MS),
       });
+    const turns = Object.values(input.turns ?? {}).flatMap((turn) => ('uid' in turn ? [turn.uid] : []));
+    await forgetProviderCalls(em, turns);
     const { uid, resultHash, seal: sealed } = answer;
-    return { result: { uid, members, resultHash, seal: sealed, question } satisfies StoredAnswer };
+    return { result: { uid, members, resultHash, seal: sealed, question, usage } satisfies StoredAnswer };
   },
   entry: (_facts, _verdict, _input, result) =>
     result && {
@@ -91,6 +100,7 @@ export const answerQuestion = defineCommand<AskInput>()({
     },
   refusals: {
     qlm_unknown: 'There is no such question model.',
+    provider_needed: 'The answer needs a call to a provider first.',
     ...unanswered,
     unknown_answer: 'The application got no such answer from this question model within the last 24 hours.',
     option_out_of_range: 'The answer is not a clarification with such an option.',
@@ -109,8 +119,8 @@ async function verdictOf(
   if (closed) return { ok: false, code: closed };
   const asked = await askedOf(em, { input, at });
   if ('code' in asked) return { ok: false, code: asked.code };
-  const { asOf, scopes } = input;
-  return answeredBy(em, serving, { asked, asOf, scopes, now: at.now, input: inputOf(input, at.now) });
+  const { asOf, scopes, turns = {} } = input;
+  return answeredBy(em, serving, { asked, asOf, scopes, now: at.now, input: inputOf(input, at.now), turns });
 }
 
 type Fault = { code: 'unknown_answer' | 'option_out_of_range' };
@@ -148,6 +158,7 @@ function inputOf(input: AskInput, now: Date): SealedAnswer['input'] {
 
 type Writing = {
   members: SealedAnswer;
+  usage: ProviderUsage | null;
   input: AskInput;
   place: Tenant;
   now: Date;
@@ -155,7 +166,10 @@ type Writing = {
   serving: ServingVersion;
 };
 
-function writeAnswer(em: Em, { members, input, place, now, application, serving }: Writing): QlmAnswer {
+function writeAnswer(
+  em: Em,
+  { members, usage, input, place, now, application, serving }: Writing,
+): QlmAnswer {
   return em.create(QlmAnswer, {
     uid: newUid(prefixes.qlmAnswer),
     workspaceUid: place.workspace,
@@ -167,6 +181,7 @@ function writeAnswer(em: Em, { members, input, place, now, application, serving 
     askedAt: now,
     afterUid: input.answerTo ?? input.after ?? null,
     members,
+    providerUsage: usage,
     resultHash: resultHashOf(members),
     seal: seal(members, now),
   });

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Seal } from '#lib/core/seal.ts';
 import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
+import type { ProviderUsage } from '../provider/turns.ts';
 import type { SealedAnswer } from './answer.schema.ts';
 
 const QlmAnswerSchema = defineEntity({
@@ -19,6 +20,8 @@ const QlmAnswerSchema = defineEntity({
     afterUid: p.text().nullable(),
     /** The members that the seal covers. */
     members: p.json<SealedAnswer>(),
+    /** The use of a provider; null if no provider was called. */
+    providerUsage: p.json<ProviderUsage>().nullable(),
     resultHash: p.text(),
     seal: p.json<Seal>(),
   },

@@ -17,7 +17,8 @@ export async function listAnswers(em: Em, question: AnswerQuestion): Promise<Sto
   const { workspace, environment } = tenantOf(em);
   const { model, uid, application, now, after, limit } = question;
   const { rows } = await sql<StoredAnswer>`
-    select a.uid, a.members, a.result_hash as "resultHash", a.seal, q.question
+    select a.uid, a.members, a.result_hash as "resultHash", a.seal, q.question,
+      a.provider_usage as usage
     from qlm_answer a left join qlm_question q on q.answer_uid = a.uid
       and q.application_uid = ${application} and q.keep_until > ${now.toISOString()}::timestamptz
     where a.workspace_uid = ${workspace} and a.environment = ${environment} and a.model_uid = ${model}

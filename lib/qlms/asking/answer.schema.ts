@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Day, InstantOf, Nullable, Sha256, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { clarificationCodes, refusalCodes } from '../language/codes.ts';
+import { mentioned } from '../wording/mentions.ts';
 import { SemanticQuerySchema } from '../language/query.schema.ts';
 import { BoundLqm } from '../registry/profile.schema.ts';
 
@@ -164,6 +165,37 @@ export const SealedAnswer = Closed({
     }),
     { maxItems: 400, description: 'The positions of the facts in the text, in UTF-16 units.' },
   ),
+  mentions: Type.Optional(
+    Type.Array(
+      Closed({
+        from: Position('First position.'),
+        to: Position('Position after the last character.'),
+        what: Type.Enum([...mentioned], { description: 'The kind of the name or period at this position.' }),
+        fact: Nullable(Text(8, 'The id of the fact.'), 'The fact; null for a part of the query.'),
+      }),
+      {
+        maxItems: 2_000,
+        description:
+          'The positions of names and periods in the text. Together with `slots`, they contain each number of the text.',
+      },
+    ),
+  ),
+  names: Type.Optional(
+    Closed(
+      {
+        measures: Type.Record(Type.String(), Text(120, 'A name.'), {
+          description: 'By the key of the measure.',
+        }),
+        subjects: Type.Record(Type.String(), Text(120, 'A name.'), {
+          description: 'By the key of the subject.',
+        }),
+      },
+      {
+        description:
+          'The names of measures and subjects in the text, as they were at the time of the answer.',
+      },
+    ),
+  ),
   query: MaybeQuery,
   facts: Type.Array(QlmFact, { maxItems: 200, description: 'The facts.' }),
   assumptions: Type.Array(
@@ -188,10 +220,15 @@ export const SealedAnswer = Closed({
   ),
   wording: Closed(
     {
-      kind: Type.Enum(['template', 'provider'], { description: 'Whether a template or an AI provider worded the text.' }),
+      kind: Type.Enum(['template', 'provider'], {
+        description: 'Whether a template or an AI provider worded the text.',
+      }),
       fallback_code: Nullable(
         Code('A code.', 'timeout'),
         'The reason why a fallback wording was used; null otherwise.',
+      ),
+      template: Type.Optional(
+        Type.Literal(2, { description: 'The templates of the text. Absent: the first templates.' }),
       ),
     },
     { description: 'How the facts were put into words.' },

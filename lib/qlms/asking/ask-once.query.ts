@@ -12,11 +12,17 @@ export type OneQuestion = {
   now: Date;
 };
 
-/** Answers a question without storing or sealing the answer. Returns undefined if the question model does not exist. */
+/** An answer without a provider. */
+type AnsweredOnce = Exclude<Answering, { code: 'provider_needed' }>;
+
+/**
+ * Answers a question by the embedded engine, without storing or sealing the answer. Returns undefined if the
+ * question model does not exist.
+ */
 export async function askOnce(
   em: Em,
   { model, question, asOf, scopes, now }: OneQuestion,
-): Promise<Answering | undefined> {
+): Promise<AnsweredOnce | undefined> {
   const serving = await servingVersion(em, model);
   if (!serving) return undefined;
   const input = {
@@ -29,5 +35,13 @@ export async function askOnce(
     asked_at: now.toISOString(),
     scopes_hash: canonicalHash([...scopes].sort()),
   };
-  return answeredBy(em, serving, { asked: { question, before: [] }, asOf, scopes, now, input });
+  const answering = await answeredBy(em, serving, {
+    asked: { question, before: [] },
+    asOf,
+    scopes,
+    now,
+    input,
+  });
+  if (!answering.ok && answering.code === 'provider_needed') throw new Error('a provider was called');
+  return answering as AnsweredOnce;
 }

@@ -19,6 +19,10 @@ type Given = Pick<SealedAnswer, 'qlm' | 'input' | 'bound_lqm'> & {
   sources: ReadonlyMap<string, SourceRecord>;
   /** The as-of day of the whole question: only data known by its end is used. */
   asOf: string | undefined;
+  /** How the question became a query. Default: by the embedded engine. */
+  planner?: SealedAnswer['planner'];
+  /** How the facts were put into words. Default: by the template. */
+  wording?: Pick<SealedAnswer['wording'], 'kind' | 'fallback_code'>;
 };
 
 /** Returns the members of an answer that the seal covers. */
@@ -38,6 +42,7 @@ export function membersOf(answer: Answer, given: Given): SealedAnswer {
     outcome: answer.outcome,
     text: isAnswered ? answer.text : null,
     slots: isAnswered ? [...answer.slots] : [],
+    ...(isAnswered && answer.names ? { mentions: [...(answer.mentions ?? [])], names: answer.names } : {}),
     // A query of the engine has the members of the schema, with read-only lists.
     query: isAnswered ? (answer.query as SealedAnswer['query']) : null,
     facts: isAnswered ? answer.facts.map((fact) => presentFact(fact, { ...given, flags })) : [],
@@ -66,8 +71,11 @@ export function membersOf(answer: Answer, given: Given): SealedAnswer {
             nearest: answer.nearest.map((label) => ({ label, query: null })),
           }
         : null,
-    planner: { kind: 'embedded', fallback_code: null },
-    wording: { kind: 'template', fallback_code: null },
+    planner: given.planner ?? { kind: 'embedded', fallback_code: null },
+    wording: {
+      ...(given.wording ?? { kind: 'template', fallback_code: null }),
+      ...(isAnswered && answer.names ? { template: 2 as const } : {}),
+    },
     bound_lqm: given.bound_lqm,
   };
 }
@@ -75,7 +83,9 @@ export function membersOf(answer: Answer, given: Given): SealedAnswer {
 /** Returns the content of an answer, without its input and without the revisions and records of the data. */
 export function statedBy(members: SealedAnswer) {
   const { outcome, text, slots, query, facts, assumptions, flags, clarification, refusal } = members;
-  return { outcome, text, slots, query, facts, assumptions, flags, clarification, refusal };
+  const { mentions, names } = members;
+  const stated = { outcome, text, slots, query, facts, assumptions, flags, clarification, refusal };
+  return { ...stated, ...(mentions ? { mentions } : {}), ...(names ? { names } : {}) };
 }
 
 /** Returns the hash of the content that `statedBy` returns for an answer. */

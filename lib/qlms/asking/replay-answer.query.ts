@@ -50,7 +50,8 @@ export async function replayAnswer(em: Em, uid: string): Promise<AnswerReplay | 
     revisions: members.input_data.dataset_revisions,
   });
   // A sealed query has the members of a semantic query.
-  const given = await answerIn(setting, { query: members.query as SemanticQuery });
+  const template = members.outcome === 'answered' ? (members.wording.template ?? 1) : 2;
+  const given = await answerIn({ ...setting, template }, { query: members.query as SemanticQuery });
   const again = membersOf(
     given.outcome === 'answered'
       ? { ...given, flags: members.flags, assumptions: members.assumptions.map(({ code }) => code) }
@@ -65,14 +66,29 @@ export async function replayAnswer(em: Em, uid: string): Promise<AnswerReplay | 
       asOf,
     },
   );
-  return compared(members, again);
+  return compared(members, isProvided(members) ? { ...again, ...wordedAs(members) } : again);
 }
 
-const COMPARED = ['outcome', 'query', 'text', 'slots', 'facts'] as const;
+/** Whether a provider wrote the text of an answer. Such a text is checked by `assay verify`, and not written again. */
+function isProvided({ wording }: SealedAnswer): boolean {
+  return wording.kind === 'provider';
+}
+
+function wordedAs({
+  text,
+  slots,
+  mentions,
+}: SealedAnswer): Pick<SealedAnswer, 'text' | 'slots' | 'mentions'> {
+  return { text, slots, ...(mentions ? { mentions } : {}) };
+}
+
+const COMPARED = ['outcome', 'query', 'text', 'slots', 'mentions', 'names', 'facts'] as const;
 
 function compared(sealed: SealedAnswer, again: SealedAnswer): AnswerReplay {
   const [before, now] = [sealed.input_data.record_state, again.input_data.record_state];
-  const differences = COMPARED.filter((name) => canonicalHash(sealed[name]) !== canonicalHash(again[name]));
+  const differences = COMPARED.filter(
+    (name) => canonicalHash(sealed[name] ?? null) !== canonicalHash(again[name] ?? null),
+  );
   const changedRecords = Object.keys(before).filter((name) => now[name] !== before[name]);
   const resultHash = resultHashOf(again);
   return {

@@ -1,11 +1,10 @@
 import { windowsAt } from '#lib/actions/delegations/windows.ts';
 import { answerUse, hideDenied } from '#lib/data/rights/ask-rights.query.ts';
-import { tenantOf, type Em } from '#lib/database/base.ts';
-import { Workspace } from '#lib/access/workspace.entity.ts';
+import type { Em } from '#lib/database/base.ts';
 import type { Setting } from '../answer.ts';
 import { boundState, type BoundState } from '../readers/bound-model.query.ts';
 import { databaseReaders } from '../readers/database-readers.query.ts';
-import { readDirectory } from '../readers/directory.query.ts';
+import { readDirectoryAndZone } from '../readers/directory.query.ts';
 import { lexiconOf, visibleMeasures } from '../readers/names.ts';
 import type { ReadingState } from '../readers/reading.ts';
 import { openDomains } from '../readers/scopes.ts';
@@ -38,15 +37,13 @@ export type AskingSetting = Setting & {
  */
 export async function settingFor(em: Em, asking: Asking): Promise<AskingSetting> {
   const { profile, profileHash, scopes, asOf, now } = asking;
-  const { workspace } = tenantOf(em);
   if (asking.revisions === undefined) {
     const use = { action: 'read', rows: 0, now } as const;
     await hideDenied(em, (await answerUse(em, use)).denied, use);
   }
-  const { timeZone } = await em.findOneOrFail(Workspace, { uid: workspace });
-  const today = windowsAt(now, timeZone).day;
   const bound = profile.bound_lqm ? await boundState(em, profile.bound_lqm) : undefined;
-  const directory = await readDirectory(em, asOf);
+  const { directory, timeZone } = await readDirectoryAndZone(em, asOf);
+  const today = windowsAt(now, timeZone).day;
   const open = openDomains(profile.domains, scopes);
   const state: ReadingState = {
     em,

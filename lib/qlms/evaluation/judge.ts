@@ -2,7 +2,7 @@ import type { Answer } from '../answer.ts';
 import { compare } from '../facts/decimals.ts';
 import type { Fact } from '../facts/fact.ts';
 import { queryKey } from '../language/query.ts';
-import { groundingFaults } from '../wording/grounding.ts';
+import { textFaults } from '../wording/grounding.ts';
 import type { Case, ExpectedFact, FactOrigin } from './suite.ts';
 
 const RELATIVE = 1e-9;
@@ -54,8 +54,7 @@ export function judge(test: Case, answer: Answer): Judged {
     ...(code === undefined ? {} : { code }),
     isFalseAnswer: answer.outcome === 'answered' && (expect.outcome !== 'answered' || facts === false),
     isFalseRefusal: expect.outcome === 'answered' && answer.outcome !== 'answered',
-    ungrounded:
-      answer.outcome === 'answered' ? groundingFaults(answer.text, answer.slots, answer.facts).length : 0,
+    ungrounded: answer.outcome === 'answered' ? textFaults(answer).length : 0,
     uncited:
       answer.outcome === 'answered'
         ? answer.facts.filter((fact) => fact.source.name === '' || fact.as_of === '').length

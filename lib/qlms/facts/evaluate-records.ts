@@ -1,3 +1,4 @@
+import { asked } from '#lib/core/asked.ts';
 import type { Refusal } from '../language/codes.ts';
 import type { SemanticQuery, Where } from '../language/query.ts';
 import { add, compare } from './decimals.ts';
@@ -70,6 +71,9 @@ function fieldOf(record: StoredRecord, query: SemanticQuery): FactDraft[] {
     of: record.label,
     source: { kind: 'record' as const, name: record.label },
   };
+  const declared = asked[query.measure!]?.fields[query.what!];
+  if (declared?.reads === 'count') return [{ ...shared, unit: 'count', value }];
+  if (declared) return [{ ...shared, unit: declared.reads === 'day' ? 'date' : 'text', text: value }];
   const isMoney = query.what!.startsWith('per_');
   if (isMoney) return [{ ...shared, unit: 'money', value, currency: record.fields.currency ?? null }];
   return [{ ...shared, unit: query.what === 'valid_until' ? 'date' : 'text', text: value }];

@@ -1,5 +1,6 @@
 import { refuse, type Refusal } from '../language/codes.ts';
 import type { SemanticQuery } from '../language/query.ts';
+import { isRecordNoun } from '../language/record-nouns.ts';
 import { display } from '../wording/display.ts';
 import type { Fact, FactDraft, Found } from './fact.ts';
 import { evaluateLedger } from './evaluate-ledger.ts';
@@ -33,8 +34,7 @@ function evaluatorOf({ op, measure = '', by, run, of }: SemanticQuery): Evaluato
   if (run !== undefined) return evaluateRun;
   if (domain === 'forecast') return evaluateForecast;
   if (domain === 'regime' && op === 'value') return evaluateModel;
-  if (['obligation', 'delegation', 'exception', 'workflow_run', 'transaction'].includes(domain))
-    return evaluateRecords;
+  if (isRecordNoun(domain)) return evaluateRecords;
   if (domain === 'taxonomy') return evaluateExposure;
   if (domain === 'instrument') return evaluateInstruments;
   if (op === 'explain' || measure === 'metric') return describe;

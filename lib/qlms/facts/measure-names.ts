@@ -59,7 +59,7 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
     'price.volume',
   ],
   return: ['return', 'total return', 'returns', 'percentage return', 'perform', 'performed'],
-  'metric.revenue': ['revenues', 'sales revenue', 'turnover', 'net sales', 'top line'],
+  'metric.revenue': ['revenues', 'sell', 'sold', 'sales revenue', 'turnover', 'net sales', 'top line'],
   'metric.cost_of_revenue': [
     'cost of sales',
     'cost of goods sold',

@@ -1,3 +1,4 @@
+import { asked } from '#lib/core/asked.ts';
 import { metricCatalogue, type MetricDefinition } from '#lib/data/metric.ts';
 import type { Measure } from '../language/catalogue.ts';
 import type { Name } from '../language/lexicon.ts';
@@ -109,6 +110,15 @@ const FIXED: readonly Measure[] = [
   ).map(([key, domain]): Measure => ({
     key,
     title: key,
+    unit: 'text',
+    kind: 'text',
+    native: 'daily',
+    subject: 'none',
+    domain,
+  })),
+  ...Object.entries(asked).map(([key, { title, domain }]): Measure => ({
+    key,
+    title,
     unit: 'text',
     kind: 'text',
     native: 'daily',

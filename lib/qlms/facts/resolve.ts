@@ -1,6 +1,7 @@
 import { askBack, refuse } from '../language/codes.ts';
 import type { QueryDraft } from '../language/draft.ts';
 import { canonicalQuery, type SemanticQuery } from '../language/query.ts';
+import { isRecordNoun } from '../language/record-nouns.ts';
 import type { Clock, Readers } from './readers.ts';
 import { resolveCompare, resolveMarket } from './resolve-many.ts';
 import { resolveLedger } from './resolve-ledger.ts';
@@ -32,8 +33,7 @@ function resolverOf(draft: QueryDraft): Resolver {
   if (draft.run !== undefined) return resolveRun;
   if (domain === 'forecast') return resolveForecast;
   if (domain === 'regime') return resolveModel;
-  if (['obligation', 'delegation', 'exception', 'workflow_run', 'transaction'].includes(domain))
-    return records;
+  if (isRecordNoun(domain)) return records;
   if (domain === 'taxonomy' || domain === 'instrument') return catalogue;
   if (draft.op === 'list' && key === 'metric') return catalogue;
   if (draft.op === 'compare' || (draft.mentions?.length ?? 0) > 1) return resolveCompare;

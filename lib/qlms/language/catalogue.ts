@@ -1,3 +1,4 @@
+import { asked } from '#lib/core/asked.ts';
 import type { Lexicon } from './lexicon.ts';
 
 export type MeasureKind = 'flow' | 'level' | 'index' | 'rate' | 'price' | 'text';
@@ -14,6 +15,8 @@ export const domains = [
   'scenarios',
   'model',
   'workflows',
+  'trust',
+  'data',
 ] as const;
 export type Domain = (typeof domains)[number];
 
@@ -50,6 +53,7 @@ const BY_NOUN: Readonly<Record<string, Domain>> = {
   factor_run: 'factors',
   scenario: 'scenarios',
   regime: 'model',
+  ...Object.fromEntries(Object.entries(asked).map(([noun, { domain }]) => [noun, domain])),
 };
 
 /**

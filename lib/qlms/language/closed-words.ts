@@ -1,6 +1,7 @@
 import { cueWords } from './cue-words.ts';
 import { meaningWords } from './meaning-words.ts';
 import type { Reading } from './readings.ts';
+import { askedWords } from './record-nouns.ts';
 
 /** Cues that only introduce or connect the words of a question. */
 const NEUTRAL = new Set(['which', 'show_list', 'how', 'any', 'all', 'belong', 'use', 'hold', 'pronoun']);
@@ -22,6 +23,7 @@ const STRONG = new Set([
 export const closedPhrases: ReadonlyMap<string, readonly Reading[]> = phrasesOf([
   ...cueWords,
   ...meaningWords,
+  ...askedWords,
 ]);
 
 /** The length of the longest phrase, in words. */
@@ -29,7 +31,7 @@ export const CLOSED_LONGEST = Math.max(
   ...[...closedPhrases.keys()].map((phrase) => phrase.split(' ').length),
 );
 
-function phrasesOf(table: typeof cueWords): Map<string, Reading[]> {
+function phrasesOf(table: typeof askedWords): Map<string, Reading[]> {
   const phrases = new Map<string, Reading[]>();
   for (const [reading, list] of table) {
     for (const phrase of new Set(list.split('|')))

@@ -53,10 +53,12 @@ function edgeAt(atoms: readonly Atom[], at: number, today: string): WhenRead | u
     if (read?.when.kind === 'stretch')
       return { when: { ...read.when, isEnd: true }, length: skip + read.length };
   }
-  if (word === 'end' && start === 0) {
-    const read = whenAt(atoms, at + 1, today);
+  if (/^(end|ended|finish|finished|exit|exited)$/.test(word) && start === 0) {
+    const article = skipThe(atoms, at + 1);
+    const noun = /^(year|quarter|month)$/.test(key(atoms, at + 1 + article)) ? article + 1 : article;
+    const read = whenAt(atoms, at + 1 + noun, today);
     if (read?.when.kind === 'stretch' && read.when.grain !== 'day')
-      return { when: { ...read.when, isEnd: true }, length: 1 + read.length };
+      return { when: { ...read.when, isEnd: true }, length: 1 + noun + read.length };
   }
   return undefined;
 }

@@ -76,3 +76,32 @@ export const knowledgePhrases: readonly string[] = product(
   ],
   ['on', 'at', 'by', 'as of', 'as at', 'to us on'],
 );
+
+/** "Revised since it was first reported": asks for the revisions of a value. */
+export const changedSince: readonly string[] = product(
+  ['', 'been'],
+  ['restated', 'revised', 'changed', 'corrected', 'amended', 'updated'],
+  ['since'],
+  ['it was', 'they were', 'being', ''],
+  ['first', 'initially', 'originally', ''],
+  ['reported', 'published', 'released', 'stated'],
+);
+
+/** "Which topics can you help with": asks what a question model can answer. */
+export const askedTopics: readonly string[] = product(
+  ['what', 'which'],
+  ['topics', 'subjects', 'areas', 'domains', 'fields', 'questions', 'kinds of questions', 'data', 'figures'],
+  [
+    'can you help with',
+    'can you help me with',
+    'can you help us with',
+    'can you answer',
+    'can you answer questions about',
+    'can you cover',
+    'can i ask about',
+    'can i ask you about',
+    'do you cover',
+    'do you handle',
+    'do you know about',
+  ],
+);

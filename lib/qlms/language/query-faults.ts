@@ -1,10 +1,8 @@
 import { readPeriod } from '#lib/data/period.ts';
 import type { QueryPeriod, SemanticQuery } from './query.ts';
+import { isRecordNoun } from './record-nouns.ts';
 
 export type QueryFault = { pointer: string; message: string };
-
-/** The kinds of records. A query about records has no period. */
-const RECORDS = new Set(['obligation', 'delegation', 'exception', 'workflow_run', 'transaction']);
 
 /**
  * Returns the faults of a query that its schema cannot express: names of periods, combinations of members, and members
@@ -36,7 +34,7 @@ function needsPeriod({ op, measure = '', run, what }: SemanticQuery): boolean {
     return false;
   if (measure === 'regime.conditional_mean') return false;
   return (
-    !RECORDS.has(domain) &&
+    !isRecordNoun(domain) &&
     !['taxonomy', 'instrument', 'metric'].includes(measure) &&
     domain !== 'taxonomy' &&
     domain !== 'instrument'

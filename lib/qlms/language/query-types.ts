@@ -1,3 +1,4 @@
+import { isRecordNoun } from './record-nouns.ts';
 import { readPeriod } from '#lib/data/period.ts';
 import type { Measure } from './catalogue.ts';
 import { refuse, type Refusal, type RefusalCode } from './codes.ts';
@@ -16,7 +17,6 @@ export function queryFault(query: SemanticQuery, measures: Measures): Refusal | 
   return fault && refuse(fault);
 }
 
-const RECORDS = new Set(['obligation', 'delegation', 'exception', 'workflow_run', 'transaction']);
 const STATISTICS = /^[a-z][a-z0-9_]{0,60}$/;
 
 function faultOf(query: SemanticQuery, measures: Measures): Fault {
@@ -29,7 +29,7 @@ function faultOf(query: SemanticQuery, measures: Measures): Fault {
   if (op === 'define') return measures.has(measure) ? undefined : 'unknown_metric';
   const [family = '', name = ''] = measure.split('.');
   if (run !== undefined || family === 'run' || family === 'factor_run') return runFault(query, family, name);
-  if (RECORDS.has(family)) return recordFault(query, name);
+  if (isRecordNoun(family)) return recordFault(query, name);
   if (op === 'explain') return explainFault(query, measures);
   if (family === 'forecast') return forecastFault(query, name);
   if (family === 'regime') return modelFault(query);

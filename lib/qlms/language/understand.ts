@@ -69,7 +69,7 @@ function gate(text: string, plain: readonly Lexeme[], asked: Asked): Understood 
 
 /** Reads the lexemes of a question by the frames. Returns undefined if no frame covers them. */
 function read(plain: readonly Lexeme[], asked: Asked): Understood | undefined {
-  const lexemes = withFlows(compose(plain));
+  const lexemes = withFlows(compose(commanded(plain)));
   const context: FrameContext = { catalogue: asked.catalogue, today: asked.today };
   const cover = (list: readonly Lexeme[], only: readonly Frame[] = frames): Understood | undefined =>
     coverBy(list, context, only);
@@ -79,6 +79,13 @@ function read(plain: readonly Lexeme[], asked: Asked): Understood | undefined {
   if (special) return special;
   const found = cover(lexemes);
   return asked.previous ? (followUp({ lexemes, found, previous: asked.previous, context }) ?? found) : found;
+}
+
+/** "Compute the growth of X" only asks for the growth. Later in a question, the word asks for a method. */
+function commanded([first, ...rest]: readonly Lexeme[]): Lexeme[] {
+  if (!first) return [];
+  const isCommand = /^(compute|calculate|work out|determine|derive|estimate)$/.test(first.key);
+  return [isCommand ? { ...first, readings: [{ slot: 'function' }] } : first, ...rest];
 }
 
 /** "Came in" states a value of most measures, but a flow of money if the question names a currency or a ledger. */

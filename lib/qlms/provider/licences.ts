@@ -91,7 +91,10 @@ function licencesOfReading(reading: Reading): string[] {
     case 'currency':
       return reading.codes.map((code) => `c:${code}`);
     case 'noun':
-      return [...(NAMED[`noun ${reading.noun}`] ?? []).map((key) => `m:${key}`), `by:${reading.noun}`];
+      return [
+        ...(NAMED[`noun ${reading.noun}`] ?? [reading.noun]).map((key) => `m:${key}`),
+        `by:${reading.noun}`,
+      ];
     case 'cue':
       return cueLicences(reading.cue);
     case 'state':

@@ -1,24 +1,29 @@
 import type { Catalogue } from '../language/catalogue.ts';
+import type { Subject } from '../language/query.ts';
 import type { Span } from '../language/codes.ts';
 import { lex } from '../language/lex.ts';
 
 /**
- * A question in which a placeholder (`mark`) such as `<e1>` replaces each name of a record. `names` has the position of
- * each name in the question.
+ * A question in which a placeholder (`mark`) such as `<e1>` replaces each name of a record. `names` has the position of each
+ * name in the question, and the subjects that the name can stand for.
  */
-export type Masked = { text: string; names: readonly (Span & { mark: string })[] };
+export type Masked = {
+  text: string;
+  names: readonly (Span & { mark: string; subjects: readonly Subject[] })[];
+};
 
 /** Replaces every name of a record in a question by a placeholder. The measures of the catalogue keep their names. */
 export function maskNames(question: string, catalogue: Catalogue, today: string): Masked {
   const { lexemes } = lex(question, catalogue.lexicon, { today });
-  const names: (Span & { mark: string })[] = [];
+  const names: Masked['names'][number][] = [];
   let text = '';
   let at = 0;
   for (const { from, to, readings } of lexemes) {
-    if (!readings.some(({ slot }) => slot === 'entity')) continue;
+    const subjects = readings.flatMap((each) => (each.slot === 'entity' ? each.subjects : []));
+    if (subjects.length === 0) continue;
     const mark = `<e${names.length + 1}>`;
     text += question.slice(at, from) + mark;
-    names.push({ mark, from, to });
+    names.push({ mark, from, to, subjects });
     at = to;
   }
   return { text: text + question.slice(at), names };

@@ -24,7 +24,8 @@ export type BoundState = {
   serves: boolean;
   /** The factors of the model. */
   factors: readonly string[];
-  drift: DriftState;
+  /** Reads the state of the drift, once. Only some questions depend on it. */
+  drift(): Promise<DriftState>;
 };
 
 /** Returns the state of a bound model of the tenant; undefined if the model does not exist. */
@@ -32,13 +33,19 @@ export async function boundState(em: Em, bound: BoundLqm): Promise<BoundState | 
   const [found] = await findLqms(em, { model: bound.model_uid, version: bound.version, limit: 1 });
   if (!found) return undefined;
   const { key, trainingUid, state, serves, checkpointHash, definition } = found;
+  let drift: Promise<DriftState> | undefined;
   return {
     key,
     trainingUid,
     serves: state === 'approved' && serves && checkpointHash === bound.checkpoint_hash,
     factors: definition.columns.map(({ name }) => name),
-    drift: await driftOf(em, bound),
+    drift: () => (drift ??= driftOf(em, bound)),
   };
+}
+
+/** Whether a numeric model has drifted, and no person has reviewed the drift. */
+export function hasDrifted({ severity, isReviewed }: DriftState): boolean {
+  return severity === 'material' && !isReviewed;
 }
 
 async function driftOf(em: Em, bound: BoundLqm): Promise<DriftState> {

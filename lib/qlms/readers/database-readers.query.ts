@@ -2,7 +2,7 @@ import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import type { Readers } from '../facts/readers.ts';
 import type { Domain } from '../language/catalogue.ts';
 import type { QlmProfile } from '../registry/profile.schema.ts';
-import { boundCheckpoint, conditionalMeanOf, type BoundState } from './bound-model.query.ts';
+import { boundCheckpoint, conditionalMeanOf, hasDrifted, type BoundState } from './bound-model.query.ts';
 import { newestPriceDay, pricePanel, priceSeries } from './prices.query.ts';
 import { ReadingRefused, type ReadingState } from './reading.ts';
 import { storedRecords } from './records.query.ts';
@@ -92,8 +92,7 @@ function modelReaders(
   const checkpoint = async (): Promise<Checkpoint | undefined> => {
     const { bound_lqm: binding } = profile;
     if (!binding || !bound || bound.trainingUid === null) return undefined;
-    if (bound.drift.severity === 'material' && !bound.drift.isReviewed)
-      throw new ReadingRefused('bound_model_drifted');
+    if (hasDrifted(await bound.drift())) throw new ReadingRefused('bound_model_drifted');
     return (read ??= boundCheckpoint(em, binding, bound.trainingUid));
   };
   return {

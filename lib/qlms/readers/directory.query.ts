@@ -40,9 +40,17 @@ const cache = new Map<string, Directory>();
  * Returns the directory of the tenant. The directory is read again only if a name may have changed since the last read.
  */
 export async function readDirectory(em: Em, asOf: string | undefined): Promise<Directory> {
+  return (await readDirectoryAndZone(em, asOf)).directory;
+}
+
+/** Returns the directory of the tenant with the time zone of the workspace. */
+export async function readDirectoryAndZone(
+  em: Em,
+  asOf: string | undefined,
+): Promise<{ directory: Directory; timeZone: string }> {
   const { workspace, environment } = tenantOf(em);
   const key = [workspace, environment, asOf ?? ''].join(' ');
-  const { state, datasets } = await readState(em);
+  const { state, datasets, timeZone } = await readState(em);
   const known = cache.get(key);
   cache.delete(key);
   const directory = known?.state === state ? known : await readNames(em, { state, datasets, asOf });
@@ -51,13 +59,13 @@ export async function readDirectory(em: Em, asOf: string | undefined): Promise<D
     if (cache.size <= DIRECTORIES_MAX) break;
     cache.delete(oldest);
   }
-  return directory;
+  return { directory, timeZone };
 }
 
-async function readState(em: Em): Promise<{ state: string; datasets: DirectoryDataset[] }> {
+async function readState(em: Em): Promise<{ state: string; datasets: DirectoryDataset[]; timeZone: string }> {
   const { workspace, environment } = tenantOf(em);
-  const { rows } = await sql<{ datasets: DirectoryDataset[] | null; names: unknown }>`
-    select (
+  const { rows } = await sql<{ datasets: DirectoryDataset[] | null; names: unknown; timeZone: string }>`
+    select (select time_zone from workspace where uid = ${workspace}) as "timeZone", (
       select json_agg(json_build_object('id', d.id, 'uid', d.uid, 'name', d.name, 'kind', d.kind,
         'revision', d.revision) order by d.workspace_uid is null, d.id)
       from dataset d join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = ${workspace}
@@ -72,11 +80,13 @@ async function readState(em: Em): Promise<{ state: string; datasets: DirectoryDa
         where workspace_uid = ${workspace} and environment = ${environment}),
       (select max(uid) from workflow_run where workspace_uid = ${workspace} and environment = ${environment}),
       (select count(*) from metric_definition where workspace_uid = ${workspace}),
+      (select json_build_array(count(*), max(uid)) from portfolio
+        where workspace_uid = ${workspace} and environment = ${environment}),
       (select max(id) from lqm_serving where workspace_uid = ${workspace} and environment = ${environment})
     ) as names
   `.execute(em.getKysely());
-  const { datasets, names } = rows[0]!;
-  return { state: canonicalHash({ datasets, names }), datasets: datasets ?? [] };
+  const { datasets, names, timeZone } = rows[0]!;
+  return { state: canonicalHash({ datasets, names }), datasets: datasets ?? [], timeZone };
 }
 
 type Reading = { state: string; datasets: readonly DirectoryDataset[]; asOf: string | undefined };
@@ -101,7 +111,7 @@ async function readNames(em: Em, { state, datasets, asOf }: Reading): Promise<Di
       ...measured.map(({ series: key, title }) => [`economics.${key}`, title] as const),
     ]),
     entities: entitiesOf(
-      others,
+      { ...others, datasets: datasets.map(({ name }) => name) },
       instruments.map(({ symbol, name, sector, subIndustry }) => ({
         type: 'instrument',
         key: symbol,
@@ -134,6 +144,7 @@ type Others = {
   accounts: { key: string; name: string | null; currency: string }[];
   workflows: string[];
   themes: string[];
+  portfolios: { key: string; name: string }[];
   metrics: { name: string; unit: OwnMeasure['unit']; kind: OwnMeasure['kind']; description: string }[];
 };
 
@@ -153,6 +164,9 @@ async function readOthers(em: Em): Promise<Others> {
       (select json_agg(json_build_object('key', a.key, 'name', a.name, 'currency', a.currency) order by a.key)
         from (select * from ledger_account where workspace_uid = ${workspace} and environment = ${environment}
           order by key limit ${NAMES_MAX}) a) as accounts,
+      (select json_agg(json_build_object('key', p.key, 'name', p.name) order by p.key)
+        from (select * from portfolio where workspace_uid = ${workspace} and environment = ${environment}
+          order by key limit ${NAMES_MAX}) p) as portfolios,
       (select json_agg(distinct w.key) from (
         select v.key from workflow_version v
           where v.workspace_uid = ${workspace} and v.environment = ${environment}
@@ -172,12 +186,16 @@ async function readOthers(em: Em): Promise<Others> {
     counterparties: found!.counterparties ?? [],
     accounts: found!.accounts ?? [],
     workflows: found!.workflows ?? [],
+    portfolios: found!.portfolios ?? [],
     themes: found!.themes ?? [],
     metrics: found!.metrics ?? [],
   };
 }
 
-function entitiesOf(others: Others, instruments: readonly Entity[]): Map<string, readonly Entity[]> {
+function entitiesOf(
+  others: Others & { datasets: string[] },
+  instruments: readonly Entity[],
+): Map<string, readonly Entity[]> {
   const named = (type: string, key: string, attributes: Record<string, string> = { name: key }): Entity => ({
     type,
     key,
@@ -212,5 +230,7 @@ function entitiesOf(others: Others, instruments: readonly Entity[]): Map<string,
       ),
     ],
     ['workflow', [...others.workflows].sort().map((key) => named('workflow', key))],
+    ['portfolio', others.portfolios.map(({ key, name }) => named('portfolio', key, { name }))],
+    ['dataset', [...new Set(others.datasets)].sort().map((key) => named('dataset', key))],
   ]);
 }

@@ -12,6 +12,8 @@ const OPENS: Readonly<Record<string, Domain>> = {
   theme: 'market',
   account: 'ledger',
   workflow: 'workflows',
+  dataset: 'data',
+  portfolio: 'execution',
 };
 
 export type NameChoice = {

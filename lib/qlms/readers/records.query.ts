@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
+import { asked } from '#lib/core/asked.ts';
 import { formatMajor } from '#lib/core/money.ts';
+import type { AskedField, AskedRecords } from '#lib/core/product.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { tenantOf } from '#lib/database/base.ts';
 import type { StoredRecord } from '../facts/readers.ts';
@@ -15,7 +17,7 @@ type Row = Record<string, string | null> & { uid: string };
  * day; a question about other records as of an earlier day is refused.
  */
 export async function storedRecords(state: ReadingState, noun: string): Promise<StoredRecord[]> {
-  const kind = KINDS[noun];
+  const kind = KINDS[noun] ?? (asked[noun] && declaredKind(asked[noun]));
   if (!kind) return [];
   const isPast = state.asOf !== undefined && state.asOf < state.today;
   if (isPast && kind.isPastKnown !== true) throw new ReadingRefused('not_in_coverage');
@@ -45,6 +47,42 @@ type Kind = {
 /** Returns minor units as decimal text; null stays null. */
 function major(minor: string | null, scale: string | null): string | null {
   return minor === null ? null : formatMajor(BigInt(minor), Number(scale ?? 2));
+}
+
+/** Reads a column of the table `t` as text. */
+function readColumn({ column, reads }: AskedField): RawBuilder<unknown> {
+  const own = sql.ref(`t.${column}`);
+  return reads === 'day' ? sql`(${own} at time zone 'utc')::date::text` : sql`${own}::text`;
+}
+
+/** Returns the reader of declared records. All names of tables and columns are from the manifests of the products. */
+function declaredKind({ table, rows, uid, label, fields, only = {} }: AskedRecords): Kind {
+  return {
+    select(state) {
+      const { workspace, environment } = tenantOf(state.em);
+      const columns = Object.entries(fields).map(
+        ([name, field]) => sql`${readColumn(field)} as ${sql.ref(name)}`,
+      );
+      const conditions = Object.entries(only).map(
+        ([column, value]) => sql` and ${sql.ref(`t.${column}`)}::text = ${value}`,
+      );
+      const isEntitled = rows === 'entitled';
+      const place = isEntitled
+        ? sql`${workspace}::text as workspace_uid, ${environment}::text as environment`
+        : sql`t.workspace_uid, t.environment`;
+      const entitled = isEntitled
+        ? sql` join dataset_entitlement e on e.dataset_id = t.id and e.workspace_uid = ${workspace}`
+        : sql``;
+      return sql`
+        select ${sql.ref(`t.${uid}`)}::text as uid, ${place}, ${sql.ref(`t.${label}`)}::text as label,
+          ${sql.join(columns)}
+        from ${sql.table(table)} t${entitled} where true${sql.join(conditions, sql``)}`;
+    },
+    record: (own, { label, ...row }) => {
+      const shown = label ?? own;
+      return { label: shown, record: { label: shown, fields: { ...row, label: shown } } };
+    },
+  };
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {

@@ -14,6 +14,9 @@ export const scopeOf: Readonly<Record<Domain, Scope>> = {
   scenarios: 'generative:models:read',
   model: 'ml:read',
   workflows: 'workflow:read',
+  // There is no scope to only read packs. The scope to make packs also permits reading them.
+  trust: 'trust:write',
+  data: 'data:reference:read',
 };
 
 /** Returns the domains of a profile that the scopes of a caller give access to. */

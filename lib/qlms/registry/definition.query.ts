@@ -1,4 +1,5 @@
 import type { Em } from '#lib/database/base.ts';
+import { findConnection } from '#lib/ai/connection.write.ts';
 import { findLqms } from '#lib/models/registry/lqm.query.ts';
 import { readDirectory } from '../readers/directory.query.ts';
 import { QlmSuite } from './qlm.entity.ts';
@@ -32,6 +33,8 @@ export async function profileOf(
   if (fault !== undefined)
     return { ok: false, code: 'profile_invalid', detail: `The profile is not valid: ${fault}.` };
   const profile = written as WrittenProfile;
+  const unusable = await providerFault(em, profile);
+  if (unusable !== undefined) return { ok: false, code: 'profile_invalid', detail: unusable };
   const suite = await suiteOf(em, profile.gate);
   if (suite === undefined)
     return { ok: false, code: 'suite_unknown', detail: 'The gate names a suite that does not exist.' };
@@ -45,6 +48,19 @@ export async function profileOf(
   const conflict = vocabularyConflict(profile.vocabulary ?? {}, await knownNames(em));
   if (conflict !== undefined) return { ok: false, code: 'vocabulary_conflict', detail: conflict };
   return { ok: true, profile: completeProfile(profile, { bound, suite }) };
+}
+
+/** Returns why the provider of a profile cannot be used; undefined if it can, or if the profile uses none. */
+async function providerFault(em: Em, { planner, wording }: WrittenProfile): Promise<string | undefined> {
+  const isUsed = planner?.kind === 'provider' || wording === 'provider';
+  if (!isUsed && planner?.connection_uid === undefined && planner?.model === undefined) return undefined;
+  const { connection_uid: uid, model } = planner ?? {};
+  if (uid === undefined || model === undefined)
+    return 'A provider needs planner.connection_uid and planner.model.';
+  const found = await findConnection(em, uid);
+  if (found?.state !== 'active')
+    return 'The AI connection does not exist in this environment, or is not active.';
+  return found.models.includes(model) ? undefined : `The AI connection does not allow the model ${model}.`;
 }
 
 /** Returns the uid of the suite of a gate; null if the gate names no suite, undefined if the suite does not exist. */

@@ -65,12 +65,24 @@ export const QlmProfile = Closed(
     ),
     bound_lqm: Nullable(BoundLqm, 'The bound checkpoint; null if questions about a model are not answered.'),
     planner: Closed(
-      { kind: Type.Literal('embedded', { description: 'The embedded engine reads the questions.' }) },
+      {
+        kind: Type.Enum(['embedded', 'provider'], {
+          description:
+            'The embedded engine reads all questions. With `provider`, a language model may propose a query for a question that the engine does not understand.',
+        }),
+        connection_uid: Type.Optional(
+          Uid(prefixes.aiConnection, 'The AI connection. Required if a provider plans or words.'),
+        ),
+        model: Type.Optional(Line(200, 'The model of the connection.', 'small')),
+      },
       { description: 'The component that turns a question into a query.' },
     ),
-    wording: Type.Literal('template', { description: 'Templates word the answers.' }),
+    wording: Type.Enum(['template', 'provider'], {
+      description: 'Templates word the answers, or a language model places the figures in a text.',
+    }),
     fallback: Type.Enum(['embedded', 'refuse'], {
-      description: 'The behaviour if a planner fails. It has no effect with the embedded planner.',
+      description:
+        'The behaviour if the provider that plans fails: the outcome of the embedded engine, or the refusal `provider_unavailable`.',
     }),
     stale_after_days: Closed(
       {

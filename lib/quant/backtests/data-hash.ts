@@ -1,4 +1,5 @@
 import { canonicalHash } from '#lib/core/seal.ts';
+import { textOfBars } from '#lib/data/price-bars.ts';
 import type { StrategyData } from '../strategies/strategy-data.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { StrategyData } from '../strategies/strategy-data.ts';
 export function dataHash({ prices, features, ...rest }: StrategyData): string {
   return canonicalHash({
     ...rest,
-    prices: prices.map(canonicalHash),
+    prices: prices.map((each) => canonicalHash({ ...each, bars: textOfBars(each) })),
     features: features.map(({ entities, ...feature }) => ({
       ...feature,
       entities: entities.map(canonicalHash),

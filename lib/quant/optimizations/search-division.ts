@@ -9,9 +9,11 @@ import type { OptimizationInput } from './optimization-input.schema.ts';
 import { pointsOfRound } from './search-points.ts';
 import { spaceOf } from './search-space.ts';
 
-/** Maximum number of parts of a round, and minimum number of trials of a part. */
-const PARTS_MAX = 32;
+/** Maximum number of parts of a round before the last ones are halved, and minimum number of trials of a part. */
+const PARTS_MAX = 28;
 const PART_TRIALS_MIN = 4;
+/** Number of last parts that are halved. */
+const HALVED = 4;
 /** A grid or a random search with at least this number of trials is divided. */
 const DIVIDED_TRIALS = 100;
 /**
@@ -25,30 +27,46 @@ export function roundPoints(input: OptimizationInput, round: number, before: Flo
   return pointsOfRound(input, round, objectivesIn(input, round, before));
 }
 
-/** Returns the parts of a round: its trials in nearly equal shares. A grid with too many points is not divided. */
+/**
+ * Returns the parts of a round: its trials in nearly equal shares, of which the last four are halved, so that the
+ * workers end at nearly the same time. A grid with too many points is not divided.
+ */
 export function divideSearch(input: OptimizationInput, round: number, before: Float64Array): Part[] | null {
   if (input.method === 'grid' && gridCount(spaceOf(input.space)) > SEARCH_LIMITS.trials) return null;
   const points = roundPoints(input, round, before)?.length ?? 0;
   if (points === 0) return null;
+  const shared = trialsWithSharedSignals(input);
   const first = round === 0 ? 0 : round * points;
-  const count = aligned(input, Math.max(PART_TRIALS_MIN, Math.ceil(points / PARTS_MAX)), points);
-  return Array.from({ length: Math.ceil(points / count) }, (_, at) => ({
-    round,
+  const count = aligned(Math.max(PART_TRIALS_MIN, Math.ceil(points / PARTS_MAX)), shared, points);
+  const half = aligned(Math.ceil(count / 2), shared, count);
+  const equal = Math.ceil(points / count);
+  return Array.from({ length: equal }, (_, at) => ({
     first: first + at * count,
     count: Math.min(count, points - at * count),
-  }));
+  })).flatMap((part, at) => {
+    const isHalved = at >= equal - HALVED && half >= PART_TRIALS_MIN && part.count > half;
+    return isHalved
+      ? [
+          { round, first: part.first, count: half },
+          { round, first: part.first + half, count: part.count - half },
+        ]
+      : [{ round, ...part }];
+  });
 }
 
 /**
- * Rounds the number `count` of trials up to a multiple of the number of values of the last axis of a grid, if the
- * result is not too large. Trials that differ only in the last axis often share their signals. If two workers divided
- * such trials, both would compute these signals.
+ * Returns the number of successive trials of a grid that differ only in the last axis. Such trials often share their signals.
+ * If two workers divided such trials, both would compute these signals.
  */
-function aligned({ method, where, space }: OptimizationInput, count: number, points: number): number {
+function trialsWithSharedSignals({ method, where, space }: OptimizationInput): number {
   const last = method === 'grid' && where === null ? spaceOf(space).at(-1) : undefined;
-  const run = last === undefined ? 1 : valueCount(last);
-  const next = Math.ceil(count / run) * run;
-  return next <= 2 * count && next <= points ? next : count;
+  return last === undefined ? 1 : valueCount(last);
+}
+
+/** Returns the next multiple of `shared` from `count` on, or `count` if this is more than twice `count` or above `most`. */
+function aligned(count: number, shared: number, most: number): number {
+  const next = Math.ceil(count / shared) * shared;
+  return next <= 2 * count && next <= most ? next : count;
 }
 
 /** The rounds of a search: one for a grid or random points, one for each generation of an evolution search. */

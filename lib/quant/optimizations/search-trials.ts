@@ -1,5 +1,5 @@
 import type { ParameterValue } from '../strategies/parameter.schema.ts';
-import { trialHash } from '../trials/trial.ts';
+import { trialHasher } from '../trials/trial.ts';
 import type { OptimizationInput } from './optimization-input.schema.ts';
 import type { OptimizationResult, SearchTrials } from './optimization-result.schema.ts';
 import { strategyOfTrial } from './run-trials.ts';
@@ -33,12 +33,13 @@ function byObjective(rows: readonly TrialRow[], one: number, other: number): num
 
 /** Returns all trials by columns. */
 export function trialsTable(input: OptimizationInput, { parameters, rows }: Trials): SearchTrials {
+  const hashOf = trialHasher(input);
   return {
     parameters: [...parameters],
     objective: rows.map(({ objective }) => numberOrNull(objective)),
     sharpe: rows.map(({ sharpe }) => numberOrNull(sharpe)),
     trial_hash: rows.map(({ isSimulated }, at) =>
-      isSimulated ? trialHash(strategyOfTrial(input, parameters[at]!)!, input) : null,
+      isSimulated ? hashOf(strategyOfTrial(input, parameters[at]!)!) : null,
     ),
   };
 }

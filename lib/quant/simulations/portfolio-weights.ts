@@ -28,7 +28,9 @@ export function portfolioWeights(
   if (found.state === 'inconsistent') return inconsistent(found.detail);
   const { positions } = found;
   const cash = found.cash.filter(({ amountMinor }) => amountMinor !== 0n);
-  const currencies = [...new Set([...positions, ...cash].map(({ currency }) => currency))].sort(compareText);
+  const quoted = positions.flatMap(({ otherCurrency }) => otherCurrency ?? []);
+  const held = [...positions, ...cash].map(({ currency }) => currency);
+  const currencies = [...new Set([...held, ...quoted])].sort(compareText);
   if (currencies.length > 1) return currenciesMixed(currencies);
   const strange = positions.filter(({ symbol }) => !assets.includes(symbol)).map(({ symbol }) => symbol);
   if (strange.length > 0)
@@ -50,12 +52,12 @@ export function portfolioWeights(
     };
   const short = positions.filter(({ valueMinor }) => valueMinor! < 0n).map(({ symbol }) => symbol);
   if (short.length > 0) return unfit('/portfolio', 'short', `has short positions in ${short.join(', ')}`);
-  const held = positions.reduce((total, { valueMinor }) => total + valueMinor!, 0n);
-  const valueMinor = cash.reduce((total, { amountMinor }) => total + amountMinor, held);
-  if (held <= 0n || valueMinor <= 0n) return valueless();
+  const heldMinor = positions.reduce((total, { valueMinor }) => total + valueMinor!, 0n);
+  const valueMinor = cash.reduce((total, { amountMinor }) => total + amountMinor, heldMinor);
+  if (heldMinor <= 0n || valueMinor <= 0n) return valueless();
   const valueOf = new Map(positions.map((each) => [each.symbol, Number(each.valueMinor)]));
   return {
-    weights: assets.map((asset) => (valueOf.get(asset) ?? 0) / Number(held)),
+    weights: assets.map((asset) => (valueOf.get(asset) ?? 0) / Number(heldMinor)),
     valueMinor,
     currency: currencies[0] ?? null,
   };

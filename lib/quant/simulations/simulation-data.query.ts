@@ -120,7 +120,7 @@ async function weightData(
   return {
     portfolio: pinned.portfolio,
     group,
-    closes: await lastCloses(em, { symbols, asOf, revisions }),
+    closes: await lastCloses(em, { symbols, asOf, revisions, priceCurrency: pinned.price_currency }),
   };
 }
 

@@ -19,7 +19,7 @@ import { marketKey, strategyMarket, symbolEnds } from './strategy-market.ts';
 import type { StrategyRefusal, StrategyWarning } from './strategy-refusal.ts';
 import { strategySignals } from './strategy-signals.ts';
 import { strategyTerms } from './strategy-terms.ts';
-import { strategyWarnings } from './strategy-warnings.ts';
+import { priceGaps, strategyWarnings } from './strategy-warnings.ts';
 import type { ResolvedStrategy } from './strategy.schema.ts';
 
 /** The minimum number of sessions of a backtest. */
@@ -78,10 +78,14 @@ export function prepareStrategy(
   const context: StrategyContext = { strategy, data, table, signals };
   const empty = emptyUniverse(context, first);
   if (empty) return { ok: false, refusal: empty };
-  const decides = decisionSessions(table.sessions, first, strategy.schedule);
+  const { every, n, on } = strategy.schedule;
+  const decides = cache.get(`decisions ${table.mode} ${every} ${n} ${on}`, () =>
+    decisionSessions(table.sessions, first, strategy.schedule),
+  );
   const excess = tooMany(decides.reduce((sum, each) => sum + each, 0));
   if (excess) return { ok: false, refusal: excess };
   const ends = cache.get(`ends ${table.mode}`, () => symbolEnds(table, data));
+  const gaps = cache.get(`gaps ${table.mode}`, () => priceGaps(data, table));
   const sessions = table.sessions.slice(first);
   return {
     ok: true,
@@ -92,7 +96,7 @@ export function prepareStrategy(
       market: cache.get(marketKey(strategy, table), () => strategyMarket(strategy, table, { first, ends })),
       terms: strategyTerms(strategy, sessions, data.rates),
       decide: decideWith(context, decides, first),
-      warnings: strategyWarnings(strategy, data, table, { first, ends }),
+      warnings: strategyWarnings(strategy, data, table, { first, ends, gaps }),
       assumedKnowledgeShare: table.assumedShare,
       skipped: table.skipped.filter((day) => day >= data.from),
       context,

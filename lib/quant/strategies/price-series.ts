@@ -1,4 +1,4 @@
-import type { PriceBarsText } from '#lib/data/price-bars.query.ts';
+import { textOfBars, type PriceBarsText } from '#lib/data/price-bars.ts';
 import type { PriceColumn } from './strategy-formulas.ts';
 
 /** The prices of a symbol on its observed days, oldest first. Values that were not observed are NaN. */
@@ -15,18 +15,39 @@ export type PriceSeries = {
 /** Number of values of a bar, without its day. */
 const COLUMNS = 6;
 
-/** Parses the prices of a symbol. Example: `2020-01-02 1 2 1 2 - 100` is one day without an adjusted close. */
-export function readPriceSeries({ symbol, basis, bars, assumed }: PriceBarsText): PriceSeries {
-  const rows = bars.split(',');
-  const columns = Array.from({ length: COLUMNS }, () => new Float64Array(rows.length));
-  const days = rows.map((row, at) => {
-    const values = row.split(' ');
+/** Returns the observed days of a symbol. Equal days of all symbols with the same `known` are the same text in memory. */
+export function observedDays(text: Pick<PriceBarsText, 'bars'>, known: Map<string, string>): string[] {
+  const bars = textOfBars(text);
+  const days: string[] = [];
+  for (let at = 0; at >= 0;) {
+    const day = bars.slice(at, bars.indexOf(' ', at));
+    const same = known.get(day);
+    if (same === undefined) known.set(day, day);
+    days.push(same ?? day);
+    const next = bars.indexOf(',', at);
+    at = next < 0 ? -1 : next + 1;
+  }
+  return days;
+}
+
+/**
+ * Parses the prices of a symbol on its observed days. Example: `2020-01-02 1 2 1 2 - 100` is one day without an adjusted
+ * close.
+ */
+export function readPriceSeries(text: PriceBarsText, days: string[]): PriceSeries {
+  const { symbol, basis, assumed } = text;
+  const bars = textOfBars(text);
+  const columns = Array.from({ length: COLUMNS }, () => new Float64Array(days.length));
+  let begin = 0;
+  for (let at = 0; at < days.length; at += 1) {
+    const comma = bars.indexOf(',', begin);
+    const values = bars.slice(begin, comma < 0 ? undefined : comma).split(' ');
+    begin = comma + 1;
     for (let column = 0; column < COLUMNS; column += 1) {
-      const text = values[column + 1]!;
-      columns[column]![at] = text === '-' ? Number.NaN : Number(text);
+      const value = values[column + 1]!;
+      columns[column]![at] = value === '-' ? Number.NaN : Number(value);
     }
-    return values[0]!;
-  });
+  }
   const [open, high, low, close, adjusted, volume] = columns as [
     Float64Array,
     Float64Array,

@@ -12,7 +12,7 @@ import { firstDayOf } from './strategy-question.ts';
 import type { StrategyRefusal } from './strategy-refusal.ts';
 import { strategySignals } from './strategy-signals.ts';
 import { minorUnitsOf } from './strategy-terms.ts';
-import { strategyWarnings } from './strategy-warnings.ts';
+import { priceGaps, strategyWarnings } from './strategy-warnings.ts';
 import type { ResolvedStrategy } from './strategy.schema.ts';
 
 export type StrategyCheckInput = {
@@ -64,7 +64,11 @@ export default function strategyCheck(input: StrategyCheckInput): StrategyCheckA
       assumed_knowledge_share: table.assumedShare,
     },
     decision: explained(context, t),
-    warnings: strategyWarnings(strategy, data, table, { first: 0, ends: symbolEnds(table, data) }),
+    warnings: strategyWarnings(strategy, data, table, {
+      first: 0,
+      ends: symbolEnds(table, data),
+      gaps: priceGaps(data, table),
+    }),
   };
   return { ok: true, check };
 }

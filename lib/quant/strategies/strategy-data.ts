@@ -1,4 +1,4 @@
-import type { PriceBarsText } from '#lib/data/price-bars.query.ts';
+import type { PriceBarsText } from '#lib/data/price-bars.ts';
 
 /** A corporate action. Dividends are amounts per share, splits new shares per old share. */
 export type StrategyAction = {

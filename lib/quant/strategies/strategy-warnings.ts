@@ -7,12 +7,21 @@ import type { ResolvedStrategy } from './strategy.schema.ts';
 /** Number of sessions after which the last price of a position is stale. */
 const STALE_AFTER = 5;
 
+/** The symbols of a universe without prices in the window, and those with a gap of more than five sessions. */
+export type PriceGaps = { unpriced: string[]; stale: string[] };
+
+/** Returns the gaps in the prices of a universe. They do not depend on the strategy. */
+export function priceGaps({ symbols }: Pick<StrategyData, 'symbols'>, table: PriceTable): PriceGaps {
+  const priced = new Set(table.symbols);
+  return { unpriced: symbols.filter((symbol) => !priced.has(symbol)), stale: staleSymbols(table) };
+}
+
 /** Returns the warnings about a strategy and its data. */
 export function strategyWarnings(
   strategy: ResolvedStrategy,
-  data: Pick<StrategyData, 'symbols' | 'rates'>,
+  data: Pick<StrategyData, 'rates'>,
   table: PriceTable,
-  { first, ends }: { first: number; ends: readonly SymbolEnd[] },
+  { first, ends, gaps }: { first: number; ends: readonly SymbolEnd[]; gaps: PriceGaps },
 ): StrategyWarning[] {
   const warnings: StrategyWarning[] = [];
   const add = (code: string, detail: string, symbols: readonly string[] = []) =>
@@ -21,10 +30,9 @@ export function strategyWarnings(
   const isChosenToday = universe.kind === 'list' || universe.kind === 'observed';
   if (isChosenToday && !ends.some(({ session }) => session > first))
     add('survivorship', 'No symbol of the universe ever left it, so it may contain survivors only.');
-  const unpriced = data.symbols.filter((symbol) => !table.symbols.includes(symbol));
+  const { unpriced, stale } = gaps;
   if (unpriced.length > 0)
     add('no_prices', `${unpriced.length} symbols of the universe have no prices in the window.`, unpriced);
-  const stale = staleSymbols(table);
   if (stale.length > 0)
     add(
       'stale_valuation',

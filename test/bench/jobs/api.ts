@@ -11,16 +11,16 @@ import { roleUrl } from '#lib/database/roles.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { openQueue } from '#lib/pipeline/queue.ts';
-import { createNoOp } from './no-op.ts';
+import { createNoOp, readNoOp } from './no-op.ts';
 
 /**
- * Serves the product's API with a catalog that contains only the no-op operation. `DATABASE_URL` contains the
+ * Serves the product's API with a catalog that contains only the operations of the no-op run. `DATABASE_URL` contains the
  * role of the database's owner.
  */
 const config = readConfig();
 const log = createLog('bench-api', config.LOG_LEVEL);
 const url = roleUrl(config.DATABASE_URL!, 'api');
-const orm = openOrm(url, config.DATABASE_POOL, 'assay', { keepsAfter: KEEPS_AFTER, isWalled: true });
+const orm = openOrm(url, config.DATABASE_POOL, 'assay', { keepsAfter: KEEPS_AFTER });
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
 const endings = new Notices(url, 'ended', log);
@@ -38,7 +38,7 @@ const runs = createRuns({
 const metrics = createMetrics(() => poolUse(orm));
 const access = openAccess({ config, orm, log, metrics });
 const app = createApp({
-  catalog: [createNoOp],
+  catalog: [createNoOp, readNoOp],
   access: access.ofOperations,
   oauth: access.ofClients,
   shared: { orm, runs, clock: systemClock, cursorSecret: 'of the bench' },

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { defineRunRead } from '#api/run-operations.ts';
 import { defineOperation } from '#api/services.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import { Closed } from '#lib/core/schema.ts';
@@ -42,6 +43,14 @@ export const createNoOp = defineOperation({
     const { runs } = call.services;
     return runs.answer(noOpRun, call, await runs.submit(noOpRun, call, {}));
   },
+});
+
+export const readNoOp = defineRunRead(noOpRun, {
+  key: 'bench.no_op.get',
+  product: 'Quant',
+  scope: 'quant:compute:read',
+  summary: 'Returns a run that computes nothing.',
+  noun: 'run',
 });
 
 export const noOpRunners: Runners = {

@@ -19,6 +19,7 @@ export function simulatedRisk(positions: number, days: number): RiskInput {
       currency: 'USD',
       quantity: 100 + at,
       valueMinor: BigInt(1_000_000 + 1_000 * at),
+      otherCurrency: null,
       prices: pricesOf(own.map((each, t) => each + market[t]!)),
       volumes: new Float64Array(21).fill(10_000),
     };

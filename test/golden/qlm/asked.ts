@@ -1,4 +1,4 @@
-import type { Answer } from '#lib/qlms/answer.ts';
+import type { Answer, Answered } from '#lib/qlms/answer.ts';
 import type { Case } from '#lib/qlms/evaluation/suite.ts';
 import type { Fact } from '#lib/qlms/facts/fact.ts';
 import type { Client } from '../../support/client.ts';
@@ -56,7 +56,18 @@ function readAnswer(sent: any, { names, ids }: Sample): Answer {
     flags: body.flags,
     text: sent.text,
     slots: sent.slots,
+    mentions: sent.mentions,
+    names: namesIn(sent, body),
   } as Answer;
+}
+
+/** The names of an answer by the keys of the fixture: the text has the names and uids that were sent. */
+function namesIn(sent: any, body: any): Answered['names'] {
+  const { measures, subjects } = sent.names;
+  const renamedSubjects = sent.facts.flatMap(({ of: [key] }: any, index: number) =>
+    key === undefined ? [] : [[body.facts[index].of[0], subjects[key] ?? key]],
+  );
+  return { measures, subjects: { ...subjects, ...Object.fromEntries(renamedSubjects) } };
 }
 
 function readFact(fact: any): Fact {

@@ -17,6 +17,8 @@ const ALL: readonly Domain[] = [
   'scenarios',
   'model',
   'workflows',
+  'trust',
+  'data',
 ];
 /** The domain whose scope gives access to the names of a type of entity. */
 const OPENS: Readonly<Record<string, Domain>> = {

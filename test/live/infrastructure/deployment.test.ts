@@ -8,12 +8,19 @@ import type { Manifest } from '#lib/database/backup/manifest.ts';
 import { recordTrial } from '#lib/database/backup/restore-trial.ts';
 import { serviceClassLimits } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
+import { bucketsOf, meterKeys } from '#lib/infrastructure/usage/meters.ts';
+import { reconcile } from '#lib/infrastructure/usage/reconcile.ts';
+import { isTotal, readUsageRecords } from '#lib/infrastructure/usage/usage-records.query.ts';
+import { readUsage } from '#lib/infrastructure/usage/usage.query.ts';
 import { evaluateIsolation } from '#lib/infrastructure/posture/evaluators.query.ts';
 import { tables } from '#lib/products.ts';
 import { closeUsage } from '#workers/infrastructure/close-usage.ts';
+import { measureStorage } from '#workers/infrastructure/measure-storage.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
+import { dailyLines, weekdays } from '../../support/daily-prices.ts';
+import { eventually } from '../../support/runs.ts';
 import { grantEntitlement } from '../../support/entitlement.ts';
 import { servingQuestionModel } from '../../support/qlm.ts';
 import { asSuperuser } from '../../support/rows.ts';
@@ -31,6 +38,8 @@ const manifest = {
   },
   ...{ server_version: '17', migrations: ['0001-baseline'], tables: [] },
 } as unknown as Manifest;
+
+const paths = [{ symbol: 'AAA', start: 100, drift: 0.0004, swing: 0.012 }];
 
 onOneBackend('The infrastructure', (live) => {
   let tenancy: Tenancy;
@@ -52,7 +61,7 @@ onOneBackend('The infrastructure', (live) => {
     expect([current.limits.requests_per_minute, current.slo.p95_ms]).to.deep.equal([requests, null]);
   });
 
-  it('200 returns the same numbers of imported rows and exports as a recount, and null for a meter without a source', async () => {
+  it('200 returns the same numbers of imported rows and exports as a recount, and null before a measurement began', async () => {
     await importCsv(live(), tenancy.workspace, 'prices', [
       'symbol,date,close',
       'AAA,2020-01-31,1',
@@ -66,7 +75,13 @@ onOneBackend('The infrastructure', (live) => {
     expect(await value('exports.count')).to.equal('1');
     expect(await value('storage.rows')).to.equal('3');
     expect(await value('ai.tokens')).to.equal('0');
-    expect(await value('api.requests')).to.equal(null);
+    // I-204: a meter that was not measured has no value, which is not zero.
+    expect(await value('storage.bytes')).to.equal(null);
+    const long = 'from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z&granularity=month';
+    for (const meter of ['api.requests', 'compute.cpu_seconds', 'storage.bytes']) {
+      const { buckets } = (await get(`usage?meter=${meter}&${long}`)).body;
+      expect([meter, buckets[0].value, buckets[0].source]).to.deep.equal([meter, null, null]);
+    }
     const place = ['--workspace', tenancy.workspace, '--from', from!, '--to', to!];
     const recounted = await assay(
       live(),
@@ -83,6 +98,56 @@ onOneBackend('The infrastructure', (live) => {
     ]);
     const { status, body } = await get(`usage?meter=exports.count&from=${to}&to=${from}`);
     expect([status, body.errors[0].pointer]).to.deep.equal([422, '/to']);
+  });
+
+  it('200 counts every request and the processor time of runs, and measures the stored bytes, as a recount finds', async () => {
+    const own = await buildTenancy(live());
+    await importCsv(live(), own.workspace, 'prices', dailyLines(paths, weekdays('2017-01-02', 800)));
+    const call = (path: string) => clientOf(live(), own.key).get(path);
+    const today = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
+    const period = [today, new Date(today.getTime() + 86_400_000)].map((each) => each.toISOString());
+    let requests = 0;
+    const bucket = async (meter: string) => {
+      requests += 1;
+      const { body } = await call(
+        `/infrastructure/usage?meter=${meter}&from=${period[0]}&to=${period[1]}&granularity=day`,
+      );
+      return body.buckets[0];
+    };
+    for (; requests < 25; requests += 1) expect((await call('/workspace')).status).to.equal(200);
+    const found = await clientOf(live(), own.key).post('/investment/theme-watch/factors', {});
+    requests += 1;
+    expect([201, 202, 503]).to.include(found.status);
+    const refused = await clientOf(live(), `${own.key}x`).get('/workspace');
+    expect(refused.status).to.equal(401);
+    // A request is written a few seconds later, so the count of the earlier requests is reached, and never exceeded.
+    await eventually(async () => {
+      const before = requests;
+      const { value } = await bucket('api.requests');
+      expect(Number(value)).to.be.at.most(requests);
+      return Number(value) >= Math.min(before, 26);
+    });
+    expect(await measureStorage(live().orm('worker'))).to.be.at.least(1);
+    expect(await measureStorage(live().orm('worker'))).to.equal(0);
+    const bytes = await bucket('storage.bytes');
+    expect(Number(bytes.value)).to.be.above(10_000);
+    expect(bytes.source).to.include({ table: 'storage_measurement', records: 1 });
+    await eventually(async () => Number((await bucket('compute.cpu_seconds')).value) > 0);
+    for (const meter of ['api.requests', 'compute.cpu_seconds', 'storage.bytes']) {
+      const recounted = await assay(
+        live(),
+        ...['usage', 'reconcile', '--workspace', own.workspace, '--meter', meter],
+        ...['--from', period[0]!, '--to', period[1]!, '--json'],
+      );
+      expect([meter, recounted.status, recounted.json.differences]).to.deep.equal([meter, 0, 0]);
+    }
+    const { rows } = await asSuperuser(live(), (database) =>
+      database.query<{ environment: string }>(
+        `select environment from usage_count where workspace_uid = $1 group by 1`,
+        [own.workspace],
+      ),
+    );
+    expect(rows).to.deep.equal([{ environment: 'sandbox' }]);
   });
 
   it('200 reports evidence for each control that passed its evaluation, and reports other controls as not evaluated', async () => {
@@ -161,6 +226,30 @@ onOneBackend('The infrastructure', (live) => {
         (error: Error) => error.message,
       ),
     ).to.include('append-only');
+  });
+
+  it('states for every meter the usage that a recount of its records finds (I-204)', async () => {
+    const day = 86_400_000;
+    const today = Math.floor(Date.now() / day) * day;
+    const period = { from: new Date(today - 5 * day), to: new Date(today + day) };
+    for (const granularity of ['hour', 'day'] as const) {
+      const divided = bucketsOf(period.from, period.to, granularity);
+      if (!divided.ok) throw new Error(divided.message);
+      for (const meter of meterKeys) {
+        const [buckets, records] = await inTenant(live().orm('operator'), tenancy, async (em) => [
+          await readUsage(em, meter, divided.buckets),
+          await readUsageRecords(em, meter, period),
+        ]);
+        expect([meter, granularity, reconcile(meter, buckets, records)]).to.deep.equal([
+          meter,
+          granularity,
+          [],
+        ]);
+        const recorded = buckets.filter(({ source }) => source !== null);
+        const total = buckets.reduce((sum, { source }) => sum + (source?.records ?? 0), 0);
+        if (recorded.length === buckets.length && !isTotal(meter)) expect(total).to.equal(records.length);
+      }
+    }
   });
 
   it('fails the isolation control if one table shows the rows of another workspace', async () => {

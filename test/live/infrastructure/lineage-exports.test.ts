@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { systemClock } from '#lib/core/clock.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { scopes } from '#lib/core/scope.ts';
 import { sha256 } from '#lib/core/seal.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import type { Edge } from '#lib/infrastructure/lineage/graph.ts';
+import { readGraph } from '#lib/infrastructure/lineage/read-graph.query.ts';
 import { uuidOf } from '#lib/infrastructure/lineage/uuid.ts';
+import { runs as kinds } from '#lib/runs.ts';
 import { materialiseOne } from '#workers/research/feature-materialisation.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
@@ -14,6 +21,8 @@ import { importPortfolioRows } from '../../support/imported-portfolio.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { createProject, SNAPSHOTS } from '../../support/research.ts';
 import { servingQuestionModel } from '../../support/qlm.ts';
+import { asSuperuser } from '../../support/rows.ts';
+import { eventually } from '../../support/runs.ts';
 import { isRunEvent } from '../../support/openlineage.ts';
 
 const paths = [{ symbol: 'AAA', start: 100, drift: 0.0004, swing: 0.012 }];
@@ -23,6 +32,7 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
   let tenancy: Tenancy;
   let dataset: string;
   let run: string;
+  let snapshot: string;
   const post = (body: object, { key } = tenancy) => clientOf(live(), key).post(PATH, body);
   const exported = async (subject: object, more: object = {}, from = tenancy) => {
     const { status, body } = await post({ subject, format: 'openlineage-2-0-2', ...more }, from);
@@ -95,6 +105,73 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
     }
   });
 
+  it('202 queues an export for a caller that does not wait, and a worker builds the same bytes', async () => {
+    const body = { subject: { type: 'run', uid: run }, format: 'openlineage-2-0-2', pin_versions: true };
+    const asked = await clientOf(live(), tenancy.key).post(PATH, body, { prefer: 'respond-async' });
+    expect([asked.status, asked.body.state, asked.body.nodes, asked.body.events]).to.deep.equal([
+      202,
+      'queued',
+      null,
+      null,
+    ]);
+    const { uid } = asked.body;
+    expect(asked.headers.get('location')).to.equal(`/api/v2${PATH}/${uid}`);
+    expect(asked.headers.get('preference-applied')).to.equal('respond-async');
+    expect(asked.headers.get('retry-after')).to.match(/^\d+$/);
+    const read = () => clientOf(live(), tenancy.key).get(`${PATH}/${uid}`);
+    await eventually(async () => (await read()).body.state === 'ready');
+    const built = (await read()).body;
+    const direct = await exported(body.subject, { pin_versions: true });
+    for (const member of ['state_hash', 'events_sha256', 'events', 'nodes', 'edges', 'gaps'])
+      expect([member, built[member]]).to.deep.equal([member, direct[member]]);
+    const other = await buildTenancy(live());
+    const foreign = await clientOf(live(), other.key).post(PATH, body, { prefer: 'respond-async' });
+    expect(foreign.status).to.equal(404);
+    const { rows } = await asSuperuser(live(), (client) =>
+      client.query<{ op: string }>(`select op from audit_entry where subject_uid = $1 order by id`, [uid]),
+    );
+    expect(rows.map(({ op }) => op)).to.deep.equal(['lineage_export.queued', 'lineage_export.ready']);
+  });
+
+  it('409 for a request that equals a queued one, with the uid of the queued export', async () => {
+    const own = await buildTenancy(live(), { workspace: tenancy.workspace });
+    const body = { subject: { type: 'run', uid: run }, format: 'prov-json', direction: 'upstream' };
+    const ask = (headers = {}) => clientOf(live(), own.key).post(PATH, body, headers);
+    const made = await ask();
+    expect(made.status).to.equal(201);
+    // Another export of the same request is queued, but no worker may take it up during the test.
+    const queued = newUid(prefixes.lineageExport);
+    await asSuperuser(live(), (client) =>
+      client.query(
+        `insert into lineage_export select (jsonb_populate_record(null::lineage_export, to_jsonb(e) || jsonb_build_object(
+           'uid', $1::text, 'state', 'running', 'started_at', now(), 'content', null, 'content_hash', null,
+           'nodes', null, 'edges', null))).* from lineage_export e where uid = $2`,
+        [queued, made.body.uid],
+      ),
+    );
+    const refused = await ask();
+    expect([refused.status, refused.body.code, refused.body.uid]).to.deep.equal([
+      409,
+      'export_in_progress',
+      queued,
+    ]);
+    expect(refused.headers.get('location')).to.equal(`/api/v2${PATH}/${queued}`);
+    const download = await clientOf(live(), own.key).get(`${PATH}/${queued}?download=1`);
+    expect(download.status).to.equal(404);
+    // A process that took the export up and died has used up an attempt; after the last one the export fails.
+    await asSuperuser(live(), (client) =>
+      client.query(
+        `update lineage_export set attempts = 3, started_at = now() - interval '1 hour' where uid = $1`,
+        [queued],
+      ),
+    );
+    await eventually(async () => {
+      const { body: found } = await clientOf(live(), own.key).get(`${PATH}/${queued}`);
+      return found.state === 'failed' && found.failure === 'not_built';
+    });
+    expect((await ask()).status).to.equal(201);
+  });
+
   it('exports the same lineage that the command line prints', async () => {
     const { stdout, status } = await assay(live(), 'lineage', 'show', run);
     expect(status).to.equal(0);
@@ -119,6 +196,7 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
       as_of_date: '2020-02-29',
     });
     expect(made.status, JSON.stringify(made.body)).to.equal(201);
+    snapshot = made.body.uid;
     const { document, gaps } = await exported(
       { type: 'snapshot', uid: made.body.uid },
       { format: 'prov-json', direction: 'upstream', granularity: 'column' },
@@ -137,8 +215,26 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
     });
     const cut = await exported({ type: 'snapshot', uid: made.body.uid }, { direction: 'upstream' }, narrow);
     expect(cut.gaps).to.deep.include({ node: made.body.uid, reason: 'not_entitled' });
-    const down = await exported({ type: 'dataset', uid: dataset }, { direction: 'downstream' });
-    expect(down.gaps).to.deep.include({ node: `${dataset}@1`, reason: 'features_not_traced' });
+    const down = await exported(
+      { type: 'dataset', uid: dataset },
+      { direction: 'downstream', format: 'prov-json' },
+    );
+    const relations = (relation: string) =>
+      Object.values<Record<string, string>>(down.document[relation]).map((each) => [
+        each['prov:activity'],
+        each['prov:entity'],
+      ]);
+    expect(relations('used')).to.deep.include([`assay:${uid}`, `assay:${dataset}@1`]);
+    const [, feature] = relations('wasGeneratedBy').find(([activity]) => activity === `assay:${uid}`)!;
+    expect(relations('used')).to.deep.include([`assay:${made.body.uid}`, feature]);
+    expect(relations('wasGeneratedBy')).to.deep.include([
+      `assay:${made.body.uid}`,
+      `assay:result/${made.body.uid}`,
+    ]);
+    expect(down.gaps.map(({ reason }: any) => reason)).not.to.include('features_not_traced');
+    const cutDown = await exported({ type: 'dataset', uid: dataset }, { direction: 'downstream' }, narrow);
+    expect(cutDown.gaps).to.deep.include({ node: `${dataset}@1`, reason: 'not_entitled' });
+    expect(JSON.stringify(cutDown)).not.to.include(feature!.slice('assay:'.length, -2));
   });
 
   it('201 follows a report on a portfolio to the imports of its events', async () => {
@@ -182,4 +278,66 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
     const down = await exported({ type: 'dataset', uid: source }, { direction: 'downstream' }, own);
     expect(down.events.map(({ run }: any) => run.runId)).to.include(uuidOf(answer));
   });
+
+  it('gives callers with the same scopes the same bytes, and callers with fewer scopes a part with gaps (I-201)', async () => {
+    const other = await buildTenancy(live(), { workspace: tenancy.workspace });
+    const subject = { type: 'snapshot', uid: snapshot };
+    const [mine, theirs] = [await exported(subject), await exported(subject, {}, other)];
+    expect(theirs.events_sha256).to.equal(mine.events_sha256);
+    for (const uid of [snapshot, run, dataset]) {
+      const whole = (await graphFor(uid, new Set<string>(scopes)))!;
+      const [nodes, edges] = [new Set(whole.nodes.map(({ id }) => id)), new Set(whole.edges.map(textOf))];
+      for (const missing of scopes.filter((scope) => scope.endsWith(':read'))) {
+        const part = await graphFor(uid, new Set(scopes.filter((scope) => scope !== missing)));
+        if (!part) continue;
+        expect(part.nodes.filter(({ id }) => !nodes.has(id))).to.deep.equal([]);
+        expect(part.edges.filter((edge) => !edges.has(textOf(edge)))).to.deep.equal([]);
+        const isCut = part.nodes.length < whole.nodes.length || part.edges.length < whole.edges.length;
+        const hasGap = part.gaps.some(({ reason }) => reason === 'not_entitled');
+        expect([uid, missing, hasGap]).to.deep.equal([uid, missing, isCut]);
+      }
+    }
+  });
+
+  it('has only edges that are rows of records (I-202)', async () => {
+    for (const uid of [snapshot, run, dataset]) {
+      const { edges } = (await graphFor(uid, new Set<string>(scopes)))!;
+      expect(edges.length).to.be.at.least(2);
+      for (const edge of edges) expect([textOf(edge), await isRow(edge)]).to.deep.equal([textOf(edge), true]);
+    }
+    expect(await isRow({ activity: run, relation: 'used', other: `${dataset}@2` })).to.equal(false);
+  });
+
+  const textOf = ({ activity, relation, other }: Edge) => `${activity} ${relation} ${other}`;
+
+  async function graphFor(uid: string, held: ReadonlySet<string>) {
+    const reader = {
+      scopes: held,
+      scopeOfRun: Object.fromEntries(Object.values(kinds).map(({ key, scope }) => [key, scope])),
+    };
+    const tenant = { workspace: tenancy.workspace, environment: 'sandbox' } as const;
+    const found = await inTenant(live().orm('api'), tenant, (em) =>
+      readGraph(em, { uid, direction: 'both', depth: 10, reader }),
+    );
+    return found?.graph;
+  }
+
+  const isRow = ({ activity, other }: Edge) =>
+    asSuperuser(live(), async (client) => {
+      const { rowCount } = await client.query(
+        `select from run_reference where run_uid = $1 and uid = replace($2, 'result/', '')
+         union all select from run_reference r join dataset d on r.uid = 'dataset:' || d.id || '@' || split_part($2, '@', 2)
+           where r.run_uid = $1 and d.uid = split_part($2, '@', 1)
+         union all select from run_feature_reference p join feature_version v on v.id = p.feature_version_id
+           where p.run_uid = $1 and v.uid || '@' || p.revision = $2
+         union all select from feature_materialisation m join feature_version v on v.id = m.feature_version_id
+           join dataset d on d.id = v.dataset_id
+           where m.uid = $1 and $2 in (d.uid || '@' || m.dataset_revision, v.uid || '@' || m.values_revision)
+         union all select from dataset_import i join dataset d on d.id = i.dataset_id
+           where i.uid = $1 and $2 in (d.uid || '@' || i.revision, d.uid || '@' || i.revision - 1)
+         union all select from run_result where run_uid = $1 and 'result/' || run_uid = $2`,
+        [activity, other],
+      );
+      return rowCount! > 0;
+    });
 });

@@ -70,7 +70,14 @@ onOneBackend('Portfolios', (live) => {
       },
     ]);
     expect(body['cash']).to.deep.equal([{ currency: 'USD', amount_minor: 679_000 }]);
-    expect(body['coverage']).to.deep.equal({ positions: 2, priced: 1, stale: ['ZZQM'], unpriced: [] });
+    expect(body['coverage']).to.deep.equal({
+      positions: 2,
+      priced: 1,
+      stale: ['ZZQM'],
+      unpriced: [],
+      other_currency: [],
+      assumed_currency: ['ZZQA'],
+    });
     const lots = (await read('/main/tax-lots?as_of=2020-03-31&state=all')).body;
     expect(
       lots['data'].map((lot: any) => [lot.lot, lot.quantity, lot.closed?.quantity ?? null]),
@@ -90,6 +97,49 @@ onOneBackend('Portfolios', (live) => {
         unpriced: 1,
       },
     ]);
+  });
+
+  it('value no lot at a close in another currency, and name its symbol', async () => {
+    await importCsv(live(), tenancy.workspace, 'prices', [
+      'symbol,date,close',
+      'ZZQA,2020-03-31,60',
+      'ZZQM,2020-03-31,150',
+      'ZZQN,2020-03-31,7',
+    ]);
+    await importCsv(live(), tenancy.workspace, 'instruments', [
+      'symbol,name,currency',
+      'ZZQA,A,USD',
+      'ZZQM,M,EUR',
+    ]);
+    const rows = [
+      'portfolio,event_reference,type,traded_on,symbol,quantity,price,currency',
+      'main,R-1,buy,2020-01-03,ZZQA,10,50,EUR',
+      'main,R-2,buy,2020-01-03,ZZQM,10,50,EUR',
+      'main,R-3,buy,2020-01-03,ZZQN,10,5,EUR',
+    ];
+    await withFile(rows, (file) =>
+      assay(live(), 'import', 'portfolio-events', file, '--workspace', tenancy.workspace, '--json'),
+    );
+    const { body } = await read('/main?as_of=2020-03-31');
+    expect(body['positions'].map((each: any) => [each.symbol, each.price, each.value_minor])).to.deep.equal([
+      ['ZZQA', null, null],
+      ['ZZQM', '150', 150_000],
+      ['ZZQN', null, null],
+    ]);
+    const others = [
+      { symbol: 'ZZQA', currency: 'EUR', price_currency: 'USD' },
+      { symbol: 'ZZQN', currency: 'EUR', price_currency: 'USD' },
+    ];
+    expect(body['coverage']).to.deep.include({ priced: 1, stale: [], unpriced: [], other_currency: others });
+    const lots = (await read('/main/tax-lots?as_of=2020-03-31')).body;
+    expect(lots['other_currency']).to.deep.equal(others);
+    expect(lots['totals'][0]).to.include({ currency: 'EUR', unpriced: 2, value_minor: 150_000 });
+    const risk = await clientOf(live(), tenancy.key).get('/investment/risk?portfolio=main&as_of=2020-03-31');
+    expect([risk.status, risk.body.code]).to.deep.equal([503, 'market_history_insufficient']);
+    const construct = await clientOf(live(), tenancy.key).post('/investment/portfolios/main/construct', {
+      as_of: '2020-03-31',
+    });
+    expect([construct.status, construct.body.code]).to.deep.equal([422, 'currencies_mixed']);
   });
 
   it('return tax lots in pages as JSON, and all tax lots at once as CSV', async () => {
@@ -183,6 +233,30 @@ onOneBackend('Portfolios', (live) => {
     const corrected = ['main,R-2,buy,2020-01-03,ZZQN,9,50,,,,,,,'];
     const again = await importPortfolioRows(live(), tenancy, 'events', corrected, { register: false });
     expect(again.rows).to.include({ corrected: 1 });
+  });
+
+  it('reject positions in symbols that no dataset of the workspace has, unless they are registered', async () => {
+    await events('main,R-1,buy,2020-01-03,ZZQA,10,50,,,,,,,');
+    expect(await refusalOf('positions', 'main,2020-01-31,ZZQA,10', 'main,2020-01-31,ZZQX,5')).to.deep.equal([
+      '3 symbol unknown_symbol: is in no dataset of the workspace; correct it, import its prices, or give --register',
+    ]);
+    const lines = [
+      POSITION_HEADER,
+      'main,2020-01-31,ZZQA,10',
+      'main,2020-01-31,ZZQX,5',
+      'main,2020-02-28,ZZQA,10',
+    ];
+    const words = ['--workspace', tenancy.workspace, '--record-breaks', '--json'];
+    await withFile(lines, async (file) => {
+      const rejects = `${file}.rejected`;
+      const load = (...more: string[]) =>
+        assay(live(), 'import', 'portfolio-positions', file, ...words, ...more);
+      const skipped = await load('--skip-bad', '--rejects', rejects);
+      expect(skipped.json.rows).to.include({ inserted: 1, rejected: 2 });
+      expect(readFileSync(rejects, 'utf8')).to.match(/^2,.*the statement of main on 2020-01-31/m);
+      const registered = await load('--register');
+      expect(registered.json).to.deep.include({ breaks: 1, registered_symbols: 1 });
+    });
   });
 
   it('leave out faulty and contradicting events on request, and write them to a file', async () => {

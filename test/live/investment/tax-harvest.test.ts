@@ -50,8 +50,10 @@ onOneBackend('POST /investment/portfolios/{portfolio}/tax-harvest', (live) => {
       term: 'short',
     });
     expect(body.result.held_back).to.deep.equal([{ lot: 'R-1', quantity: '30', by: ['R-3'] }]);
-    expect(body.result.not_sold).to.deep.include({ lot: 'R-2', reason: 'gain' });
-    expect(body.result.saving_minor).to.equal(25_900);
+    expect(body.model.key).to.equal('svc_tax_harvest_us_v2');
+    expect(body.result.why).to.deep.equal({ 'R-1': 'washed', 'R-2': 'gain' });
+    expect(body.result.saving_now_minor).to.equal(25_900);
+    expect(body.result.repurchase_not_before).to.deep.equal({ AAPL: '2020-07-02' });
     const { body: whole } = await clientOf(live(), tenancy.key).get(
       `/investment/tax-harvests/${body.uid}?include=orders`,
     );
@@ -77,12 +79,15 @@ onOneBackend('POST /investment/portfolios/{portfolio}/tax-harvest', (live) => {
       ],
       outside_purchases: [{ symbol: 'A', on: '2999-01-01', quantity: '1', account_kind: 'taxable' }],
       planned_purchases: [{ symbol: 'A', on: '2020-06-01', quantity: '0', account_kind: 'taxable' }],
+      replacements: { from: 'sector', symbols: ['MSFT', 'ZZQX'] },
     });
     expect(faults.body.errors.map((each: { pointer: string }) => each.pointer)).to.deep.equal([
       '/as_of',
+      '/replacements/symbols',
       '/identical/1/0',
       '/outside_purchases/0/on',
       '/planned_purchases/0/quantity',
+      '/replacements/symbols/1',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -134,6 +134,32 @@ onOneBackend('A question model that serves', (live) => {
       [],
     ]);
     expect((await stored()).length).to.equal(before);
+  });
+
+  it('writes the text of a question to no other table and to no log (I-186)', async () => {
+    const canary = 'zorblaxian';
+    const { body } = await ask({ question: `What was the ${canary} in 2020?` });
+    expect(body.outcome).to.equal('refused');
+    const holding = await asSuperuser(live(), async (client) => {
+      const { rows } = await client.query<{ name: string }>(
+        `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         where n.nspname = 'public' and c.relkind = 'r'`,
+      );
+      const found: string[] = [];
+      for (const { name } of rows) {
+        const held = await client.query(`select 1 from "${name}" x where x::text like $1 limit 1`, [
+          `%${canary}%`,
+        ]);
+        if (held.rows.length > 0) found.push(name);
+      }
+      return found;
+    });
+    expect(holding).to.deep.equal(['qlm_question']);
+    const logs = readdirSync(live().logDirectory).map((name) =>
+      readFileSync(path.join(live().logDirectory, name), 'utf8'),
+    );
+    expect(logs.length).to.be.above(0);
+    expect(logs.filter((text) => text.includes(canary))).to.have.length(0);
   });
 
   it('keeps the text of a question only until its retention period ends', async () => {

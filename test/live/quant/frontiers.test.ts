@@ -75,6 +75,26 @@ onOneBackend('POST /quant/compute/optimizations with the kind frontier', (live) 
     expect(list.map((each: any) => each.uid)).to.deep.equal([body.uid]);
   });
 
+  it('201 states the portfolio of the objective, and the points after costs and taxes, and replays', async () => {
+    const { status, body } = await client.post(OPTIMIZATIONS, {
+      ...request,
+      objective: { kind: 'maximum_sharpe' },
+      constraints: { turnover_max: 0.4 },
+      costs: { linear_bps: 10 },
+      tax: { rates: { short_bps: 3_000, long_bps: 1_500 } },
+    });
+    expect(status, JSON.stringify(body)).to.equal(201);
+    expect(body.result.chosen.turnover).to.be.at.most(0.4 + 1e-9);
+    expect(body.result.points).to.have.length(6);
+    for (const point of body.result.points)
+      expect(point.net_return).to.be.closeTo(
+        point.expected_return - (point.cost_minor + point.tax_minor) / body.result.value_minor,
+        1e-12,
+      );
+    const replayed = await assay(live(), 'replay', body.uid, '--json');
+    expect(JSON.parse(replayed.stdout)).to.include({ identical: true, sealed_hash: body.seal.hash });
+  });
+
   it('422 for a frontier without expected returns, for conflicting limits and for members of a search', async () => {
     const codeOf = async (change: object) => {
       const { status, body } = await client.post(OPTIMIZATIONS, { ...request, ...change });
@@ -92,14 +112,19 @@ onOneBackend('POST /quant/compute/optimizations with the kind frontier', (live) 
       '/points',
     ]);
     expect(await codeOf({ portfolio: undefined })).to.deep.equal([422, 'validation_failed', '/portfolio']);
+    expect(await codeOf({ paths: 10, costs: { linear_bps: 1 } })).to.deep.equal([
+      422,
+      'validation_failed',
+      '/paths',
+    ]);
     expect(await codeOf({ portfolio: 'other' })).to.deep.equal([404, 'not_found']);
   });
 
   it('201 as a run of a separate model, and the index of reports lists the run', async () => {
-    const { status, body } = await client.post('/quant/models/svc_frontier_v1/run', { input: request });
+    const { status, body } = await client.post('/quant/models/svc_frontier_v2/run', { input: request });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(body.uid).to.match(/^frn_/);
-    expect(body.model).to.include({ key: 'svc_frontier_v1' });
+    expect(body.model).to.include({ key: 'svc_frontier_v2' });
     expect(body.result.resampled).to.equal(null);
     const reports = (await client.get('/investment/reports?kind=frontier&portfolio=main')).body.data;
     expect(reports[0]).to.deep.include({

@@ -71,11 +71,12 @@ const examples: Example[] = [
     key: 'tax-loss-review',
     parameters: { portfolio: 'main', as_of: asOf, minimum_loss_minor: 100 },
     asks: () => ['review'],
-    shows: ({ sales, saving_minor }) => {
+    shows: ({ sales, saving_minor, net_minor }) => {
       expect(sales.map(({ symbol }: any) => symbol))
         .to.include('AAPL')
         .and.not.include('XOM');
       expect(saving_minor).to.be.above(0);
+      expect(net_minor).to.be.above(0).and.at.most(saving_minor);
     },
   },
   {

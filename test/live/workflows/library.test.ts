@@ -61,7 +61,7 @@ onOneBackend('The library of workflows', function (live) {
     expect((await client().get(`${LIBRARY}?q=zz`)).body.data).to.deep.equal([]);
   });
 
-  it('installs a workflow once for any number of concurrent requests, and changes nothing else', async () => {
+  it('installs a workflow once for any number of concurrent requests, and changes nothing else (I-190, I-191)', async () => {
     const before = await countGrants(live());
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => install('month-end-themes', { parameters: { history_months: 24 } })),
@@ -78,7 +78,7 @@ onOneBackend('The library of workflows', function (live) {
     expect((await client(other).get('/workflows/installations')).body.data).to.deep.equal([]);
   });
 
-  it('has installations that two persons enable by publishing the content', async () => {
+  it('has installations that two persons enable by publishing the content, and that grant nothing (I-194)', async () => {
     const { uid } = (await install('month-end-themes', { parameters: { history_months: 24 } })).body;
     const place = ['--workspace', tenancy.workspace, '--installation', uid];
     const wrong = await command('publish', 'weekly-ledger-close', ...place, ...as(tenancy.person));
@@ -90,6 +90,8 @@ onOneBackend('The library of workflows', function (live) {
     expect(await state()).to.equal('installed_disabled');
     expect((await command('approve', proposed.json.uid, ...as(second))).json?.state).to.equal('published');
     expect(await state()).to.equal('enabled');
+    for (const { grants } of (await client().get('/workflows/installations')).body.data)
+      expect(grants).to.deep.equal({ scopes: [], run_authority: false });
     const { body } = await client().get(`${LIBRARY}?q=month-end-themes`);
     expect(body.data[0].installed).to.deep.include({ uid, version: 1, state: 'enabled' });
     expect((await client().get(`/workflows/runs?installation_uid=${uid}`)).body.data).to.deep.equal([]);

@@ -127,6 +127,21 @@ onOneBackend('A proof of value', function (live) {
     expect((await post(terms())).status).to.equal(201);
   });
 
+  it('has terms that no role of the database may change (I-193)', async () => {
+    const { tenancy } = stage;
+    const place = { workspace: tenancy.workspace, environment: tenancy.environment };
+    for (const role of ['api', 'operator', 'worker'] as const) {
+      const changed = inTenant(live().orm(role), place, (em) =>
+        sql`update proof_of_value set terms = '{}', window_to = now()`.execute(em.getKysely()),
+      );
+      const code = await changed.then(
+        () => 'changed',
+        (error: { code?: string }) => error.code,
+      );
+      expect([role, code]).to.deep.equal([role, '42501']);
+    }
+  });
+
   it('is withdrawn by a person while it has no verdict', async () => {
     const [open] = (await clientOf(live(), stage.tenancy.key).get(`${PATH}?state=collecting`)).body.data;
     const withdraw = () =>

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { requiredProof } from '#lib/access/console/proof.ts';
+import { acceptedProofs } from '#lib/access/console/proof.ts';
 import { termsHash, type DelegationTerms } from '#lib/actions/delegations/terms.ts';
 import { approvalGraph } from '#api/console/charts/approval-graph.ts';
 import { bullet } from '#api/console/charts/bullet.ts';
@@ -25,11 +25,27 @@ const terms: DelegationTerms = {
 };
 
 describe('decisions in the console', () => {
-  it('need a one-time code in production, and elsewhere from every person with codes', () => {
-    const cases = (['sandbox', 'production'] as const).flatMap((environment) =>
-      [false, true].map((isEnrolled) => requiredProof({ environment, isEnrolled })),
-    );
-    expect(cases).to.deep.equal(['session', 'code', 'code', 'code']);
+  it('need a passkey or a one-time code in production, and elsewhere from every person who has one', () => {
+    const proofsOf = (environment: 'sandbox' | 'production', required: 'any' | 'passkey') =>
+      [
+        [false, false],
+        [true, false],
+        [false, true],
+        [true, true],
+      ].map(([hasCodes, hasPasskey]) => {
+        const accepted = acceptedProofs({
+          environment,
+          required,
+          hasCodes: hasCodes!,
+          hasPasskey: hasPasskey!,
+        });
+        return (['passkey', 'code', 'session'] as const).filter((proof) => accepted[proof]).join(' or ');
+      });
+    const inSandbox = ['session', 'code', 'passkey', 'passkey or code'];
+    expect(proofsOf('sandbox', 'any')).to.deep.equal(inSandbox);
+    expect(proofsOf('sandbox', 'passkey')).to.deep.equal(inSandbox);
+    expect(proofsOf('production', 'any')).to.deep.equal(['code', 'code', 'passkey', 'passkey or code']);
+    expect(proofsOf('production', 'passkey')).to.deep.equal(Array.from({ length: 4 }, () => 'passkey'));
   });
 
   it('compare the terms that were shown with other terms, with amounts in major units', () => {

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { newUid } from '#lib/core/id.ts';
+import { canonicalHash, canonicalJson } from '#lib/core/seal.ts';
 import {
   isActivity,
+  ordered,
   stateHash,
   type Activity,
   type Edge,
@@ -61,7 +63,7 @@ const graphs: fc.Arbitrary<Graph> = fc
         uid: model,
         kind: 'lqm',
         version: 'cd'.repeat(32),
-        columns: { price: [{ node: source.id, field: 'price' }], other: [] },
+        columns: { price: [{ node: source.id, field: 'price' }], other: [], 9: [], 10: [], Close: [] },
       },
     ];
     const edges: Edge[] = [{ activity: imported, relation: 'generated', other: source.id }];
@@ -84,7 +86,7 @@ const eventsOf = (graph: Graph, more = {}) =>
   openLineageOf(graph, { ...options, ...more }).map((line) => JSON.parse(line));
 
 describe('the lineage of a record', () => {
-  it('is exported as events that the schema accepts, with one start and at most one end a run', () => {
+  it('is exported as events that the schema accepts, with one start and at most one end a run (I-200)', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const events = eventsOf(graph);
@@ -107,7 +109,18 @@ describe('the lineage of a record', () => {
     );
   });
 
-  it('has the same bytes for every order of the records', () => {
+  it('is written in RFC 8785 form, as is the text behind its hash', () => {
+    fc.assert(
+      fc.property(graphs, fc.boolean(), (graph, withColumns) => {
+        for (const line of openLineageOf(graph, { ...options, withColumns }))
+          expect(line).to.equal(canonicalJson(JSON.parse(line)));
+        expect(stateHash(graph)).to.equal(canonicalHash(ordered(graph)));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('has the same bytes for every order of the records (I-201)', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const turned = { ...graph, nodes: [...graph.nodes].reverse(), edges: [...graph.edges].reverse() };
@@ -119,7 +132,7 @@ describe('the lineage of a record', () => {
     );
   });
 
-  it('has the same nodes and edges in OpenLineage as in PROV', () => {
+  it('has the same nodes and edges in OpenLineage as in PROV (I-202)', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const prov = JSON.parse(provOf(graph));
@@ -147,7 +160,7 @@ describe('the lineage of a record', () => {
     );
   });
 
-  it('converts an id to its UUID without loss, and rejects other texts', () => {
+  it('converts an id to its UUID without loss, and rejects other texts (I-200)', () => {
     const uid = newUid('tfr');
     const uuid = uuidOf(uid);
     expect(uuid).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

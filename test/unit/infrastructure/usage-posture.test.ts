@@ -8,7 +8,7 @@ import { controlKeys, postureOf, type KnownControl } from '#lib/infrastructure/p
 import { restoreFinding } from '#lib/infrastructure/posture/recovery.query.ts';
 import { secretsFinding } from '#lib/infrastructure/posture/secrets.query.ts';
 import { closableDays, withClosed } from '#lib/infrastructure/usage/closed-buckets.ts';
-import { bucketsOf } from '#lib/infrastructure/usage/meters.ts';
+import { bucketsOf, isUnmeasured } from '#lib/infrastructure/usage/meters.ts';
 import { reconcile } from '#lib/infrastructure/usage/reconcile.ts';
 import { sha256 } from '#lib/core/seal.ts';
 
@@ -46,7 +46,14 @@ describe('the buckets of usage', () => {
     expect(wrong.map(({ member, counted }) => [member, counted])).to.deep.equal([['value', '0.3']]);
     const missing = reconcile('compute.run_seconds', [bucket], records.slice(1));
     expect(missing.map(({ member }) => member)).to.deep.equal(['value', 'records', 'hash']);
-    expect(reconcile('api.requests', [{ ...bucket, value: null, source: null }], null)).to.deep.equal([]);
+    expect(reconcile('api.requests', [{ ...bucket, value: null, source: null }], records)).to.deep.equal([]);
+  });
+
+  it('have no value if they ended before the measurement began', () => {
+    const bucket = { from: day('2026-01-01'), to: day('2026-01-02') };
+    expect(isUnmeasured(bucket, null)).to.equal(true);
+    expect(isUnmeasured(bucket, day('2026-01-02'))).to.equal(true);
+    expect(isUnmeasured(bucket, new Date('2026-01-01T23:00:00Z'))).to.equal(false);
   });
 });
 
@@ -182,7 +189,7 @@ describe('the deployment file', () => {
     services: ['api'],
   };
 
-  it('states regions, and refuses limits, unknown members and repeated regions', () => {
+  it('states regions, and refuses limits, unknown members and repeated regions (I-206)', () => {
     expect(readDeployment(undefined).regions.map(({ key }) => key)).to.deep.equal(['local']);
     expect(read({ regions: [region], service_classes: {} }).regions[0]!.jurisdiction).to.equal('DE');
     expect(() => read({ regions: [region, region], service_classes: {} })).to.throw('twice');

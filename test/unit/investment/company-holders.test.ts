@@ -128,6 +128,12 @@ describe('holders', () => {
       ['price', null, 'no_price'],
       ['stale', null, 'incomplete_value'],
     ]);
+    const given = input([own('euro', 'META', 'USD')], ['euro']);
+    const closes = [{ ...given.closes[0]!, currency: 'EUR' }];
+    expect(holders({ ...given, closes }).portfolios[0]).to.include({
+      value_minor: null,
+      weight_reason: 'price_currency',
+    });
   });
 
   it('names portfolios that cannot be derived, and derives the others', () => {

@@ -26,7 +26,9 @@ describe('the valued positions of portfolios', () => {
     // Each lot is rounded half to even separately: 3,703.5 to 3,704. The other lot, 4,938, needs no rounding.
     expect(found.get('one')).to.deep.equal({
       state: 'consistent',
-      positions: [{ symbol: 'AAPL', currency: 'USD', quantity: 700_000_000n, valueMinor: 8_642n }],
+      positions: [
+        { symbol: 'AAPL', currency: 'USD', quantity: 700_000_000n, valueMinor: 8_642n, otherCurrency: null },
+      ],
       cash: [{ currency: 'USD', amountMinor: -7_000n }],
     });
     expect(found.get('other')).to.include({ state: 'inconsistent' });
@@ -36,5 +38,19 @@ describe('the valued positions of portfolios', () => {
     const closes = [{ symbol: 'AAPL', on: '2020-01-02', price: '12' }];
     const found = valuedPositions(group, { keys: ['one'], closes }).get('one');
     expect(found?.state === 'consistent' && found.positions[0]?.valueMinor).to.equal(null);
+  });
+
+  it('have no value if the close is in another currency, and assume the base currency if it is unknown', () => {
+    const valueAt = (currency: string | null, baseCurrency = 'USD') => {
+      const portfolios = group.portfolios.map((each) => ({ ...each, baseCurrency }));
+      const closes = [{ symbol: 'AAPL', on: '2020-01-09', price: '12', currency }];
+      const found = valuedPositions({ ...group, portfolios }, { keys: ['one'], closes }).get('one');
+      const position = found?.state === 'consistent' ? found.positions[0] : undefined;
+      return [position?.valueMinor, position?.otherCurrency];
+    };
+    expect(valueAt('USD')).to.deep.equal([8_400n, null]);
+    expect(valueAt('EUR')).to.deep.equal([null, 'EUR']);
+    expect(valueAt(null)).to.deep.equal([8_400n, null]);
+    expect(valueAt(null, 'EUR')).to.deep.equal([null, 'EUR']);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { coverOf, groupsOf, type StoredPart } from '#lib/pipeline/part-cover.ts';
+import { coverOf, groupsOf, missingParts, type StoredPart } from '#lib/pipeline/part-cover.ts';
 
 const part = (first: number, count: number, bytes = count * 8): StoredPart => ({
   round: 0,
@@ -8,7 +8,8 @@ const part = (first: number, count: number, bytes = count * 8): StoredPart => ({
   count,
   bytes,
 });
-const spans = (parts: readonly StoredPart[] | undefined) => parts?.map(({ first, count }) => [first, count]);
+const spans = (parts: readonly Pick<StoredPart, 'first' | 'count'>[] | undefined) =>
+  parts?.map(({ first, count }) => [first, count]);
 
 describe('coverOf', () => {
   it('joins the parts in order', () => {
@@ -57,6 +58,46 @@ describe('coverOf', () => {
         }
         if (found) expect(next).to.equal(to);
       }),
+    );
+  });
+});
+
+describe('missingParts', () => {
+  const divided = (count: number, end: number) =>
+    Array.from({ length: Math.ceil(end / count) }, (_, at) =>
+      part(at * count, Math.min(count, end - at * count)),
+    );
+
+  it('has no part if the parts of another division contain the whole round', () => {
+    expect(missingParts(divided(7, 20), divided(5, 20))).to.deep.equal([]);
+  });
+
+  it('begins at the last place that another division also reaches', () => {
+    const stored = divided(4, 30).slice(0, 6);
+    expect(spans(missingParts(stored, divided(6, 30)))).to.deep.equal([[24, 6]]);
+    expect(spans(missingParts(stored.slice(0, 5), divided(6, 30)))).to.deep.equal([
+      [12, 6],
+      [18, 6],
+      [24, 6],
+    ]);
+  });
+
+  it('completes the round with any stored parts, and never repeats a stored part', () => {
+    const parts = fc.array(fc.tuple(fc.nat(20), fc.integer({ min: 1, max: 6 })), { maxLength: 12 });
+    fc.assert(
+      fc.property(
+        parts,
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: 20 }),
+        (given, count, end) => {
+          const stored = given.map(([first, size]) => part(first, size));
+          const missing = missingParts(stored, divided(count, end));
+          const all = [...stored, ...missing.map(({ first, count: size }) => part(first, size))];
+          expect(coverOf(all, 0, end)).to.not.equal(undefined);
+          const known = new Set(stored.map((each) => `${each.first} ${each.count}`));
+          expect(missing.some((each) => known.has(`${each.first} ${each.count}`))).to.equal(false);
+        },
+      ),
     );
   });
 });

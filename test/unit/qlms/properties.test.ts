@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { answer, answerQuery, type Answered, type Setting } from '#lib/qlms/answer.ts';
-import { groundingFaults } from '#lib/qlms/wording/grounding.ts';
+import { groundingFaults, textFaults } from '#lib/qlms/wording/grounding.ts';
 import { queryKey } from '#lib/qlms/language/query.ts';
 import { casesOf } from '../../golden/qlm.ts';
 import { fixtureBeside, type Fixture } from '../../golden/qlm/fixture.ts';
@@ -42,19 +42,35 @@ describe('Answers of QLMs', () => {
     const all = await answered(full);
     expect(all.length).to.be.greaterThan(100);
     for (const { question, given } of all) {
-      expect(groundingFaults(given.text, given.slots, given.facts), question).to.deep.equal([]);
+      expect(textFaults(given), question).to.deep.equal([]);
+      expect(given.text, question).to.match(/^[A-Z].*[.]$/);
       for (const { source, as_of: asOf } of given.facts)
         expect([source.name === '', asOf === ''], question).to.deep.equal([false, false]);
     }
   });
 
   it('have a fault if a number in the text is changed or added', async () => {
-    const [{ given } = { given: undefined }] = await answered(full);
-    const { text, slots, facts } = given!;
-    const at = slots[0]!.from;
-    const digit = text[at] === '9' ? '8' : '9';
-    expect(groundingFaults(text.slice(0, at) + digit + text.slice(at + 1), slots, facts)).to.have.length(1);
-    expect(groundingFaults(`${text} It was 7.`, slots, facts)).to.deep.equal(['the number 7 is in no slot']);
+    for (const { question, given } of await answered(full)) {
+      const { text } = given;
+      for (const { index: at, 0: digit } of text.matchAll(/\d/g)) {
+        const changed = text.slice(0, at) + (digit === '9' ? '8' : '9') + text.slice(at + 1);
+        expect(textFaults({ ...given, text: changed }), `${question} ${at}`).to.not.deep.equal([]);
+      }
+      expect(textFaults({ ...given, text: `${text} It was 7.` })).to.deep.equal([
+        'the number 7 is in no slot',
+      ]);
+    }
+  });
+
+  it('have the text of their first templates if they were sealed with it', async () => {
+    for (const { question, given } of await answered(full)) {
+      const first = await answerQuery(given.query, { ...full, template: 1 });
+      if (first.outcome !== 'answered') throw new Error(question);
+      expect([first.mentions, first.names, first.facts]).to.deep.equal([undefined, undefined, given.facts]);
+      expect(groundingFaults(first.text, first.slots, first.facts), question).to.deep.equal([]);
+    }
+    const first = await answer({ question: 'VIX in March 2020' }, { ...full, template: 1 });
+    expect(first.outcome === 'answered' && first.text).to.equal('The value is 53.54.');
   });
 
   it('are never given to a question with an unknown word, in any position (I-171)', async () => {

@@ -92,6 +92,13 @@ describe('shareData', () => {
     expect((await shareData([values, values]))!.bytes).to.equal(8_016);
   });
 
+  it('keeps arrays that are in shared memory', async () => {
+    const shared = new Uint8Array(new SharedArrayBuffer(8));
+    const found = await shareData({ shared });
+    expect((found!.data as { shared: Uint8Array }).shared).to.equal(shared);
+    expect(found!.bytes).to.be.at.least(8);
+  });
+
   it('copies only the viewed numbers of a larger buffer', async () => {
     const view = new Float64Array(1_000).subarray(10, 12);
     const { data, bytes } = (await shareData(view))!;

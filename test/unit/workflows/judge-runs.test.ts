@@ -24,7 +24,7 @@ const runs: fc.Arbitrary<EndedRun[]> = fc.array(
 );
 
 describe('the judgement of a proof of value', () => {
-  it('has no verdict before the end of the window, whatever the figures', () => {
+  it('has no verdict before the end of the window, whatever the figures (I-192)', () => {
     fc.assert(
       fc.property(runs, fc.integer({ min: 1, max: 31 * 86_400_000 }), (given, before) => {
         const judged = judgeRuns(share(50), given, new Date(end.getTime() - before));
@@ -33,7 +33,7 @@ describe('the judgement of a proof of value', () => {
     );
   });
 
-  it('counts every run that ended in the half-open window once, in any order', () => {
+  it('counts every run that ended in the half-open window once, in any order (I-192)', () => {
     fc.assert(
       fc.property(runs, fc.boolean(), (given, isTurned) => {
         const inside = given.filter(({ endedAt }) => endedAt >= window.from && endedAt < window.to);
@@ -44,7 +44,7 @@ describe('the judgement of a proof of value', () => {
     );
   });
 
-  it('is never moved toward `met` by a further failed run', () => {
+  it('is never moved toward `met` by a further failed run (I-192)', () => {
     const failed = { state: 'failed', endedAt: window.from, value: null };
     fc.assert(
       fc.property(runs, fc.integer({ min: 1, max: 99 }), (given, percent) => {

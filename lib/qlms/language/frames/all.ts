@@ -18,7 +18,7 @@ import {
   rankInstruments,
 } from './market.ts';
 import { forecasts } from './forecasts.ts';
-import { countRecords, listRecords, owed, recordFields, runErrors } from './records.ts';
+import { countRecords, declaredFields, listRecords, owed, recordFields, runErrors } from './records.ts';
 import {
   conditionals,
   factorRuns,
@@ -51,6 +51,7 @@ export const frames: readonly Frame[] = [
   regimes,
   forecasts,
   recordFields,
+  declaredFields,
   owed,
   countRecords,
   listRecords,

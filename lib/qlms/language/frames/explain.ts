@@ -36,6 +36,8 @@ export const sources: Frame = (bag, context) => {
   bag.nouns('data', 'series');
   if (isPrices) return draftOf('explain', { measures: ['price'] }, { what: 'source' });
   if (slots!.when && slots!.when.kind !== 'stretch') return undefined;
+  const isAnyPrice = slots!.measures[0]!.startsWith('price.') && slots!.mentions.length === 0;
+  if (isAnyPrice) return draftOf('explain', { measures: ['price'] }, { what: 'source' });
   return draftOf('explain', slots!, { what: 'source' });
 };
 

@@ -130,10 +130,15 @@ export const aggregateInstruments: Frame = (bag, context) => {
  * "stocks in each sector".
  */
 export const countInstruments: Frame = (bag, context) => {
-  if (!isAllowed(context) || !bag.cue('how_many')) return undefined;
+  if (!isAllowed(context)) return undefined;
+  const isCount = bag.cue('how_many');
   const where = takeSectors(bag);
   const isBy = bag.cues('by_sector') > 0;
-  if (!bag.noun('instrument', 'symbol') && where.length === 0) return undefined;
+  // "How is our universe split by sector": the records themselves, by their sector.
+  const isSplit = isBy && !isCount && bag.lexemes.some(({ key }) => /universe|coverage/.test(key));
+  if (!isCount && !isSplit) return undefined;
+  if (isSplit) bag.cues('how', 'show_list', 'which', 'coverage');
+  else if (!bag.noun('instrument', 'symbol') && where.length === 0) return undefined;
   bag.nouns('instrument', 'company');
   bag.cues('hold', 'all', 'belong', 'in_sector', 'any', 'show_list');
   if (bag.see('when').some(({ when }) => when.kind === 'whole'))

@@ -1,10 +1,10 @@
+import { asked } from '#lib/core/asked.ts';
 import type { Bag } from '../bag.ts';
 import type { When } from '../calendar.ts';
 import type { QueryDraft } from '../draft.ts';
 import type { Where } from '../query.ts';
+import { fieldCue, recordNouns } from '../record-nouns.ts';
 import { draftOf, takeMentions, takeWhen, type Frame, type FrameContext } from './common.ts';
-
-const NOUNS = ['obligation', 'delegation', 'exception', 'workflow_run', 'transaction'] as const;
 
 /** Takes the conditions on the records of a noun, each once. States of other nouns stay free. */
 function takeStates(bag: Bag, noun: string): Where[] {
@@ -20,7 +20,8 @@ function takeStates(bag: Bag, noun: string): Where[] {
 
 function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string | undefined {
   const noun =
-    NOUNS.find((each) => bag.see('noun', (reading) => reading.noun === each).length > 0) ?? impliedNoun(bag);
+    recordNouns.find((each) => bag.see('noun', (reading) => reading.noun === each).length > 0) ??
+    impliedNoun(bag);
   if (noun === undefined || !catalogue.measures.has(noun)) return undefined;
   // "Invoices" and "loans" name the type as well as the noun, so their lexemes stay free for the type.
   const plain = bag.see('noun', (reading) => reading.noun === noun);
@@ -81,7 +82,10 @@ function takeDates(bag: Bag, noun: string, today: string): Where[] | undefined {
         ? 'booked_at'
         : noun === 'exception'
           ? 'opened_at'
-          : 'valid_until';
+          : noun === 'delegation'
+            ? 'valid_until'
+            : asked[noun]?.day;
+  if (field === undefined) return where;
   const until = bag.one('until');
   if (until?.when.kind === 'stretch') return [bound(field, until.when, until.edge)];
   const since = bag.one('since');
@@ -122,6 +126,7 @@ function takeParties(bag: Bag): Where[] {
   const parties = takeMentions(bag, ['counterparty']);
   const currencies = bag.all('currency');
   if (parties.length > 0) bag.cues('entity_word');
+  if (currencies.length > 0) bag.cues('unit');
   return [
     ...parties.map((subjects) => ({ field: 'counterparty', op: 'eq', value: Number(subjects[0]!.key) })),
     ...currencies.map(({ codes }) => ({ field: 'currency', op: 'eq', value: codes[0]! })),
@@ -187,7 +192,7 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
     op: 'eq',
     value: subjects[0]!.key,
   }));
-  const where = [...states, ...dates, ...takeParties(bag), ...workflow];
+  const where = [...states, ...dates, ...takeNamed(bag, noun), ...takeParties(bag), ...workflow];
   if (workflow.length > 0) bag.nouns('factor_run', 'scenario');
   bag.cues(...CUES);
   // These records have no state such as "posted". Such a word must not be skipped like a verb: the question is about
@@ -206,6 +211,35 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
     },
   );
 }
+
+/** Takes the name of one declared record as a condition. */
+function takeNamed(bag: Bag, noun: string): Where[] {
+  if (asked[noun] === undefined) return [];
+  return takeMentions(bag, [noun]).map((subjects) => ({ field: 'label', op: 'eq', value: subjects[0]!.key }));
+}
+
+/**
+ * Reads questions about a field of declared records, such as "What is the base currency of the portfolio A", "how many
+ * rows does the dataset A have".
+ */
+export const declaredFields: Frame = (bag, { catalogue }) => {
+  const noun = Object.keys(asked).find(
+    (each) =>
+      catalogue.measures.has(each) &&
+      (bag.see('noun', (reading) => reading.noun === each).length > 0 ||
+        bag.see('entity', ({ subjects }) => subjects.some(({ type }) => type === each)).length > 0),
+  );
+  const field = Object.keys(asked[noun ?? '']?.fields ?? {}).find(
+    (each) => bag.see('cue', ({ cue }) => cue === fieldCue(each)).length > 0,
+  );
+  if (noun === undefined || field === undefined) return undefined;
+  bag.cues(fieldCue(field));
+  bag.nouns(noun);
+  bag.cues(...CUES, 'how_many', 'how_much', 'when', 'source', 'use', 'belong', 'pronoun');
+  const where = [...takeStates(bag, noun), ...takeNamed(bag, noun)];
+  if (bag.see('state').length > 0) return undefined;
+  return draftOf('list', { measures: [noun] }, { ...(where.length > 0 ? { where } : {}), what: field });
+};
 
 /** Reads questions such as "How much do we owe A in euros", "the outstanding amount of EUR obligations". */
 export const owed: Frame = (bag, { catalogue, today }) => {

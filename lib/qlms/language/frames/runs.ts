@@ -183,7 +183,10 @@ function isLevel(bag: Bag): boolean {
 }
 
 function takeSeed(bag: Bag): string | undefined {
-  if (bag.cues('seed') === 0) return undefined;
+  // "What is the seed" asks for the seed, so the word stays free without a number.
+  if (bag.see('cue', ({ cue }) => cue === 'seed').length === 0 || bag.see('number').length === 0)
+    return undefined;
+  bag.cues('seed');
   return bag.one('number', ({ unit }) => unit === undefined)?.value;
 }
 

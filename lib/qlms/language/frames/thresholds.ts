@@ -2,7 +2,13 @@ import type { Bag } from '../bag.ts';
 import { refuse } from '../codes.ts';
 import { draftOf, inUnit, takeLimit, takeSlots, type Frame } from './common.ts';
 
-/** Reads questions such as "In how many months was X above N", "when did X first exceed N". */
+/** The largest number of periods of a list. A longer list has too many facts, and is refused. */
+const PERIODS_MAX = 200;
+
+/**
+ * Reads questions such as "In how many months was X above N", "when did X first exceed N", "which months of 2008 saw X
+ * above N".
+ */
 export const thresholds: Frame = (bag, context) => {
   const threshold = bag.one('threshold');
   const isWhole =
@@ -35,16 +41,18 @@ export const thresholds: Frame = (bag, context) => {
     (bag.nouns('month', 'quarter') > 0 && bag.cues('which', 'show_list') > 0);
   const first = bag.cue('first');
   const last = !first && (bag.cue('last_time') || isLast);
-  if (!isWhen || (!first && !last)) return undefined;
+  const isEach = !first && !last && bag.lexemes.some(({ key }) => /(months|quarters)$/.test(key));
+  if (!isWhen || (!first && !last && !isEach)) return undefined;
   bag.cues('ever', 'all', 'if', 'which', 'show_list');
+  bag.nouns('month', 'quarter');
   return draftOf(
     'rank',
     { ...slots, when: slots.when && slots.when.kind !== 'latest' ? slots.when : { kind: 'whole' } },
     {
       where,
       by: 'period',
-      order: first ? 'earliest' : 'latest',
-      limit: 1,
+      order: first || isEach ? 'earliest' : 'latest',
+      limit: isEach ? PERIODS_MAX : 1,
     },
   );
 };

@@ -78,7 +78,7 @@ const asked = (more: Partial<DataUse> = {}): DataUse => ({
 });
 
 describe('the decision about a use of data', () => {
-  it('does not depend on the order of the entitlements', () => {
+  it('does not depend on the order of the entitlements (I-203)', () => {
     fc.assert(
       fc.property(entitlements, use, (held, wanted) => {
         expect(decideDataUse([...held].reverse(), wanted)).to.deep.equal(decideDataUse(held, wanted));
@@ -86,7 +86,7 @@ describe('the decision about a use of data', () => {
     );
   });
 
-  it('never changes from deny to permit because a prohibition is added', () => {
+  it('never changes from deny to permit because a prohibition is added (I-203)', () => {
     fc.assert(
       fc.property(entitlements, entitlement('ent_d'), use, (held, further, wanted) => {
         const prohibiting = { ...further, permissions: [], dataset: 'dst_1', assignee: 'wsp_1' };

@@ -255,6 +255,8 @@ describe('portfolioScenarios', () => {
     expect(refusalOf(scenarioCase({}, { holdings: priceless }))).to.deep.include({
       code: 'market_history_insufficient',
     });
+    const foreign = [holding('A'), holding('B', { valueMinor: null, otherCurrency: 'EUR' })];
+    expect(refusalOf(scenarioCase({}, { holdings: foreign })).detail).to.include('in another currency');
     const short = factorReturns.map((each) => each.slice(0, 23));
     const holdings = [holding('KO', { returns: followerOf(1, 1).slice(0, 23) })];
     expect(refusalOf(scenarioCase({}, { factorReturns: short, holdings })).members).to.deep.include({

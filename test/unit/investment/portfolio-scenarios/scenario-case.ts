@@ -39,6 +39,7 @@ export function holding(symbol: string, given: Partial<ScenarioHolding> = {}): S
     currency: 'USD',
     instrument: instruments,
     valueMinor: 1_000_000n,
+    otherCurrency: null,
     returns: null,
     group: null,
     ...given,

@@ -274,6 +274,18 @@ describe('deriveLots', () => {
       expect(disposals.map(({ disallowedMinor }) => disallowedMinor)).to.deep.equal([0n, 0n]);
     });
 
+    it('are matched with purchases in the same currency only', () => {
+      const events = [
+        buy('2024-01-10', '10', 1_000n),
+        sell('2024-02-01', '10', 600n),
+        buy('2024-02-10', '10', 700n, { portfolio: 'other', currency: 'EUR' }),
+      ];
+      const portfolios = [portfolio(), portfolio({ portfolio: 'other', baseCurrency: 'EUR' })];
+      const disallowed = (acrossCurrencies: boolean) =>
+        [...derive(events, { portfolios, wash: { acrossCurrencies } }).disposals][0]?.disallowedMinor;
+      expect([disallowed(false), disallowed(true)]).to.deep.equal([0n, 400n]);
+    });
+
     it('add the holding period of an earlier wash sale to the holding period of the new replacement', () => {
       const { lots } = derive([
         buy('2024-01-01', '10', 1_000n, { lot: 'A' }),

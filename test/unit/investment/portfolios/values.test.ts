@@ -71,6 +71,26 @@ describe('valueLots', () => {
     ]);
   });
 
+  it('returns a value of null if the price is in another currency than the lot', () => {
+    const prices = new Map([
+      ['A', { price: '45', on: asOf, currency: 'EUR' }],
+      ['B', { price: '1', on: asOf, currency: 'USD' }],
+      ['C', { price: '1', on: '2024-06-20', currency: 'EUR' }],
+    ]);
+    const valued = valueLots(lots, { prices, asOf });
+    expect(valued.map((each) => [each.valueMinor, each.price, each.otherCurrency])).to.deep.equal([
+      [null, null, 'EUR'],
+      [100n, '1', null],
+      [null, null, 'EUR'],
+    ]);
+    expect(lotTotals(valued).map(({ valueMinor, unpricedLots }) => [valueMinor, unpricedLots])).to.deep.equal(
+      [
+        [0n, 1],
+        [100n, 1],
+      ],
+    );
+  });
+
   it('throws on a price that is not a decimal without an exponent', () => {
     expect(() => valueLots(lots, { prices: new Map([['A', { price: '1e3', on: asOf }]]), asOf })).to.throw(
       RangeError,

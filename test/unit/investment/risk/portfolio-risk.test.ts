@@ -152,6 +152,18 @@ describe('portfolioRisk', () => {
     expect(refusal.members).to.deep.include({ needed: 0.8, symbols: ['NEW'] });
   });
 
+  it('names positions whose closes are in another currency, and refuses too many of them', () => {
+    const others = Array.from({ length: 5 }, (_, at) => ({ ...position('AAPL'), symbol: `S${at}` }));
+    const foreign = { ...position('KO', null), currency: 'USD', otherCurrency: 'EUR' };
+    const { coverage } = resultOf(riskCase({}, { positions: [...others, foreign] }));
+    expect(coverage).to.deep.include({
+      symbols: ['KO'],
+      other_currency: [{ symbol: 'KO', currency: 'USD', price_currency: 'EUR' }],
+    });
+    const refusal = refusalOf(riskCase({}, { positions: [position('AAPL'), foreign] }));
+    expect(refusal.code).to.equal('market_history_insufficient');
+  });
+
   it('is refused if a position has no price', () => {
     const refusal = refusalOf(riskCase({}, { positions: [position('AAPL'), position('KO', null)] }));
     expect(refusal.code).to.equal('market_history_insufficient');

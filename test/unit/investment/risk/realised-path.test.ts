@@ -76,6 +76,25 @@ describe('realisedPath', () => {
     ]);
   });
 
+  it('values a position at the price of its last trade, and not at closes in another currency', () => {
+    const asked: string[][] = [];
+    const { values, unpriced } = pathOf(events.slice(0, 2), {
+      ...given,
+      splits: [],
+      closesOf: (...question) => {
+        asked.push(question);
+        return undefined;
+      },
+    });
+    near(
+      [...values],
+      dates.map(() => 5 * 100_00 + 499_00),
+      1e-9,
+    );
+    expect([...unpriced]).to.deep.equal(dates.map(() => 1));
+    expect(asked).to.deep.equal([['X', 'USD']]);
+  });
+
   it('ignores events and splits that became known later', () => {
     const late = events.map((each) =>
       each.type === 'dividend' ? { ...each, knownAt: '2020-01-09T00:00:00.000Z' } : each,

@@ -30,6 +30,7 @@ export function position(symbol: string, valueMinor: bigint | null = 1_000_000n)
     currency: 'USD',
     quantity: 100,
     valueMinor,
+    otherCurrency: null,
     prices: pricesOf(symbol),
     volumes: new Float64Array(21).fill(1_000),
   };

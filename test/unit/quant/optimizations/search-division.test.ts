@@ -16,15 +16,20 @@ function partsOf(space: SearchSpace, where: string | null = null): { first: numb
 describe('divideSearch', () => {
   it('keeps the trials that differ only in the last axis of a grid in one part', () => {
     const parts = partsOf({ lookback: axis(50), top: axis(20) });
-    expect(parts).to.have.length(25);
-    expect(parts.every(({ first, count }) => first % 20 === 0 && count === 40)).to.equal(true);
+    expect(parts).to.have.length(29);
+    expect(parts.every(({ first, count }) => first % 20 === 0 && count % 20 === 0)).to.equal(true);
+  });
+
+  it('halves the last four parts, so that the workers end together', () => {
+    const counts = partsOf({ lookback: axis(50), top: axis(20) }).map(({ count }) => count);
+    expect(counts).to.deep.equal([...Array<number>(21).fill(40), ...Array<number>(8).fill(20)]);
   });
 
   it('divides a last axis that is longer than two parts, and a grid with a condition, in equal parts', () => {
     expect(partsOf({ a: axis(5), b: axis(200) })).to.have.length(32);
     expect(partsOf({ lookback: axis(50), top: axis(20) }, 'top < 11')[0]).to.deep.equal({
       first: 0,
-      count: 16,
+      count: 18,
     });
   });
 

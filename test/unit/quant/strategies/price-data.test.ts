@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { sharedBytes, textOfBars } from '#lib/data/price-bars.ts';
+import { dataHash } from '#lib/quant/backtests/data-hash.ts';
 import { priceTable } from '#lib/quant/strategies/price-table.ts';
 import { sessionCalendar } from '#lib/quant/strategies/session-calendar.ts';
 import type { StrategyAction } from '#lib/quant/strategies/strategy-data.ts';
@@ -83,6 +85,23 @@ describe('the total return index of adjusted closes', () => {
       1,
     ]);
     expect(Array.from(table.columns.dollar_volume)).to.deep.equal([1000, Number.NaN, 200]);
+  });
+});
+
+describe('the characters of prices in shared memory', () => {
+  it('give the same table and the same hash as their text', () => {
+    const data = dataOf({ A: [1, null, 3], B: [2, 2.5, 2] });
+    const shared = {
+      ...data,
+      prices: data.prices.map((each) => ({ ...each, bars: sharedBytes(textOfBars(each)) })),
+    };
+    expect(dataHash(shared)).to.equal(dataHash(data));
+    const [one, other] = [data, shared].map((each) => priceTable(each, 'automatic'));
+    expect(other).to.deep.equal(one);
+    expect(one!.tables.map(({ columns }) => Array.from(columns.open))).to.deep.equal([
+      [1, 3],
+      [2, 2.5, 2],
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { addDays, dayNumber } from '#lib/core/date.ts';
-import type { PriceBarsText } from '#lib/data/price-bars.query.ts';
+import type { PriceBarsText } from '#lib/data/price-bars.ts';
 import { prepareStrategy, type PreparedStrategy } from '#lib/quant/strategies/prepare-strategy.ts';
 import { resolveStrategy } from '#lib/quant/strategies/resolve-strategy.ts';
 import type { StrategyCache } from '#lib/quant/strategies/strategy-cache.ts';

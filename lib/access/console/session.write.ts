@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import { sha256 } from '#lib/core/seal.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { newConsoleSecret } from './session-secret.ts';
+import { SESSION_HOURS } from './session.ts';
+
+type Opening = { place: Tenant; person: string; proof: 'link' | 'passkey'; now: Date };
+
+/** Opens a session of a person. Only the hash of its secret is stored. */
+export async function openSession(
+  em: Em,
+  { place, person, proof, now }: Opening,
+): Promise<{ secret: string; endsAt: Date }> {
+  const secret = newConsoleSecret();
+  const endsAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
+  await sql`
+    insert into console_session (session_hash, workspace_uid, environment, person_uid, proof, opened_at, seen_at, ends_at)
+    values (${sha256(secret)}, ${place.workspace}, ${place.environment}, ${person}, ${proof}, ${now}, ${now}, ${endsAt})
+  `.execute(em.getKysely());
+  return { secret, endsAt };
+}
