@@ -73,6 +73,10 @@ create table passkey_challenge (
   used_at timestamptz
 );
 create index on passkey_challenge (expires_at);
+alter table passkey_challenge enable row level security, force row level security;
+create policy visible on passkey_challenge
+  using ((select app_is_console() or app_is_worker()))
+  with check ((select app_is_console()));
 
 alter table console_session drop constraint console_session_proof_check;
 alter table console_session add constraint console_session_proof_check check (proof in ('link', 'passkey')) not valid;

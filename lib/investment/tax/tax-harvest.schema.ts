@@ -113,6 +113,7 @@ const optional = {
       {
         title: 'HarvestReplacements',
         description: 'The securities that are proposed to replace the sold ones, and their maximum number.',
+        examples: [{ from: 'factor_run', most: 3 }],
       },
     ),
   ),

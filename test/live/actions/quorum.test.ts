@@ -98,17 +98,17 @@ onOneBackend('A graph whose first node needs two votes and whose second node nee
     }
   });
 
-  it('I-092 approves nothing while the policies cannot be evaluated', async () => {
+  it('I-092 approves nothing while the decision of the policies cannot be recorded', async () => {
     const uid = await drafted();
     const role = roleName(databaseName(live().ownerUrl), 'api');
     const owner = openOrm(live().ownerUrl, 1);
     const run = (statement: string) => owner.em.getConnection().execute(statement);
     try {
-      await run(`revoke select on policy_set from "${role}"`);
+      await run(`revoke insert on policy_decision from "${role}"`);
       const { status, body, headers } = await approve(live(), anna!.api_key, uid);
       expect([status, body.code, headers.get('retry-after')]).to.deep.equal([503, 'policy_unavailable', '1']);
     } finally {
-      await run(`grant select on policy_set to "${role}"`);
+      await run(`grant insert on policy_decision to "${role}"`);
       await owner.close();
     }
     expect((await read(uid)).approval.approvals).to.deep.equal([]);
