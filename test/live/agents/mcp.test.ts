@@ -20,7 +20,7 @@ import { createDecision } from '../../support/policy-record.ts';
 import { countRows } from '../../support/rows.ts';
 
 /** The tables that every request may write: the record of the call, and the use of the credential. */
-const TOUCHED = new Set(['agent_invocation', 'credential_use', 'rate_limit']);
+const TOUCHED = new Set(['agent_invocation', 'credential_use', 'rate_limit', 'usage_count']);
 
 onOneBackend('POST /api/mcp', (live) => {
   let tenancy: Tenancy;
