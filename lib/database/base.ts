@@ -32,6 +32,11 @@ export async function defer(em: StatementEm, statement: RawBuilder<unknown>): Pr
   await sql`${sql.raw(DEFERRED)}${statement}`.execute(em.getKysely());
 }
 
+/** Sends the deferred statements of a transaction now. Throws the error of the first one that fails. */
+export async function sendDeferred(em: StatementEm): Promise<void> {
+  await sql`select`.execute(em.getKysely());
+}
+
 /** A query: a function that reads in a transaction, which is its first argument. */
 export type Query<A extends readonly unknown[], T> = (em: Em, ...args: A) => Promise<T>;
 

@@ -1,4 +1,4 @@
-import type { Em, Tenant } from '#lib/database/base.ts';
+import { sendDeferred, type Em, type Tenant } from '#lib/database/base.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import type { PolicyName } from '#lib/governance/policy/policies-in-force.query.ts';
@@ -10,10 +10,13 @@ import type { Window, WindowUse } from './windows.ts';
 
 type About = { delegation: Delegation; identity: Pick<GovernedRecord, 'uid' | 'activeAt'> };
 
-/** Evaluates the policies for the approval of a delegation. `more` contains facts about the caller. */
+/**
+ * Evaluates the policies for the approval of a delegation. `more` contains facts about the caller. Throws if the decision
+ * cannot be recorded, so that the caller can tell this failure from others.
+ */
 export function askForApproval(em: Em, tenant: Tenant, more: PolicyInput = {}) {
-  return ({ delegation, identity }: About, now: Date): Promise<Answer> =>
-    askPolicies(em, {
+  return async ({ delegation, identity }: About, now: Date): Promise<Answer> => {
+    const answer = await askPolicies(em, {
       tenant,
       subject: { type: 'delegation', uid: delegation.uid },
       graph: delegation.graphUid,
@@ -23,6 +26,9 @@ export function askForApproval(em: Em, tenant: Tenant, more: PolicyInput = {}) {
       },
       now,
     });
+    await sendDeferred(em);
+    return answer;
+  };
 }
 
 type Use = About & { use: Record<Window, WindowUse>; obligation: AuthorizeFacts['obligation'] };
