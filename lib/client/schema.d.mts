@@ -417,7 +417,7 @@ export interface paths {
         };
         /**
          * Lists order batches, newest first, and the batches of earlier systems that can be linked.
-         * @description Returns the batches of the workspace in the environment of the credential, with the reasons why they cannot be closed. The first page also has the eligible candidates of earlier systems, unless a state is requested. The operation never links a candidate.
+         * @description Returns the batches of the workspace in the environment of the credential, with the reasons why they cannot be closed. The first page also has the batches of earlier systems that can be linked, unless a state is requested. The operation never links a batch.
          */
         get: operations["actionsInvestmentExecutionList"];
         put?: never;
@@ -3649,7 +3649,7 @@ export interface components {
             needed?: number;
             /**
              * Format: date
-             * @description The first day on which the request can be answered. Null if there is no such day in the data.
+             * @description The earliest first day for which the request can be answered. Null if the data has no such day.
              * @example 2020-09-30
              */
             first_date?: string | null;
@@ -3660,9 +3660,9 @@ export interface components {
             bound?: "queued_runs" | "queued_bytes" | "waits_of_application" | "waits_of_process" | "computations_of_workspace" | "computations_of_process";
             /** @description The value of the bound. */
             limit?: number;
-            /** @description The part of the bound that is already used. */
+            /** @description The quantity that is already in the queue, in the unit of `limit`. */
             queued?: number;
-            /** @description The part of the bound that the request needs. */
+            /** @description The quantity that the request needs, in the unit of `limit`. */
             requested?: number;
             /** @description The service class that sets the bound. */
             service_class?: string;
@@ -8439,7 +8439,7 @@ export interface components {
             needed?: number;
             /**
              * Format: date
-             * @description The first day on which the request can be answered. Null if there is no such day in the data.
+             * @description The earliest first day for which the request can be answered. Null if the data has no such day.
              * @example 2020-09-30
              */
             first_date?: string | null;
@@ -8450,9 +8450,9 @@ export interface components {
             bound?: "queued_runs" | "queued_bytes" | "waits_of_application" | "waits_of_process" | "computations_of_workspace" | "computations_of_process";
             /** @description The value of the bound. */
             limit?: number;
-            /** @description The part of the bound that is already used. */
+            /** @description The quantity that is already in the queue, in the unit of `limit`. */
             queued?: number;
-            /** @description The part of the bound that the request needs. */
+            /** @description The quantity that the request needs, in the unit of `limit`. */
             requested?: number;
             /** @description The service class that sets the bound. */
             service_class?: string;
@@ -17219,7 +17219,7 @@ export interface components {
             intercept: number;
             /** @description Share of the variance of the clipped returns that the factors explain. Null when all clipped returns are equal. */
             r_squared: number | null;
-            /** @description Effective number of parameters under the penalty, between 1 and 1 + factors. */
+            /** @description Effective number of parameters under the penalty, between 1 and 1 plus the number of factors. */
             effective_parameters: number;
         } | null;
         /**
@@ -22614,7 +22614,7 @@ export interface components {
             /** @description How the facts were put into words. */
             wording: {
                 /**
-                 * @description The wording of the text.
+                 * @description Whether a template or an AI provider worded the text.
                  * @enum {string}
                  */
                 kind: "template" | "provider";
@@ -28342,7 +28342,7 @@ export interface components {
                 /** @description Number of consecutive observations whose forecasts overlap. */
                 overlap: number;
             };
-            /** @description The entries that are compared, by rank. Empty if the tournament is void. */
+            /** @description The compared entries, in ascending order of rank. Empty if the tournament is void. */
             leaderboard: components["schemas"]["LeaderboardRow"][];
             /** @description How the model confidence set was computed. Null if the tournament is void. */
             confidence_set: {
@@ -28680,7 +28680,7 @@ export interface components {
             winner: string | null;
             /** @description The entries in the model confidence set; empty below 20 rounds. */
             leaders: string[];
-            /** @description The entries that are compared, by mean loss. */
+            /** @description The compared entries, in ascending order of mean loss. */
             leaderboard: components["schemas"]["LiveLeaderboardRow"][];
             /** @description Entries without a loss in a scored round, each with the first such round. */
             disqualified: {
@@ -29646,7 +29646,7 @@ export interface components {
             train_objective: number | null;
             /** @description Objective of the chosen trial in the test. */
             test_objective: number | null;
-            /** @description Relative rank in the test: 1 is the best. Null without a chosen trial. */
+            /** @description Share of the simulated trials, including the chosen one, that the chosen trial beats or ties in the test. 1 is the best. Null without a chosen trial. */
             rank_of_chosen_in_test: number | null;
         };
         /**
@@ -30817,7 +30817,7 @@ export interface components {
                 level: number;
                 /** @description Mean of the worst 1 - level of the terminal wealths. In minor units. Null beyond 2^53. */
                 mean_minor: number | null;
-                /** @description Standard error of `mean_minor`. In minor units. Null beyond 2^53. */
+                /** @description Standard error of `shortfall_minor`. In minor units. Null beyond 2^53. */
                 mean_error_minor: number | null;
             }[];
             /** @description Probability that the terminal wealth is below the initial wealth plus all flows. */
@@ -30894,7 +30894,7 @@ export interface components {
             interval: number[];
             /** @description Mean shortfall of the paths that miss the goal; 0 if no path misses it. In minor units. Null beyond 2^53. */
             shortfall_minor: number | null;
-            /** @description Standard error of `mean_minor`. In minor units. Null beyond 2^53. */
+            /** @description Standard error of `shortfall_minor`. In minor units. Null beyond 2^53. */
             shortfall_error_minor: number | null;
         };
         /**
@@ -30938,7 +30938,7 @@ export interface components {
             }[];
             /** @description Mean shortfall of the paths that miss the goal; 0 if no path misses it. In minor units. Null beyond 2^53. */
             shortfall_minor: number | null;
-            /** @description Standard error of `mean_minor`. In minor units. Null beyond 2^53. */
+            /** @description Standard error of `shortfall_minor`. In minor units. Null beyond 2^53. */
             shortfall_error_minor: number | null;
         };
         /**
