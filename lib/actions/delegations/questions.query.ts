@@ -12,7 +12,7 @@ type About = { delegation: Delegation; identity: Pick<GovernedRecord, 'uid' | 'a
 
 /**
  * Evaluates the policies for the approval of a delegation. `more` contains facts about the caller. Throws if the decision
- * cannot be recorded, so that the caller can tell this failure from others.
+ * cannot be recorded, so that the caller can distinguish this failure from others.
  */
 export function askForApproval(em: Em, tenant: Tenant, more: PolicyInput = {}) {
   return async ({ delegation, identity }: About, now: Date): Promise<Answer> => {
