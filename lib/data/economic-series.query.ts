@@ -34,6 +34,8 @@ export type SeriesQuestion = {
   source?: string | undefined;
   /** A part of the key or title to search for. Case does not matter. */
   q?: string | undefined;
+  /** The ids of the datasets to list. Default: every dataset that the database role can read. */
+  datasets?: readonly number[];
   after: string | undefined;
   limit: number;
 };
@@ -45,7 +47,7 @@ export type SeriesQuestion = {
  */
 export async function listEconomicSeries(
   em: Em,
-  { asOf, after, limit, frequency, source, q }: SeriesQuestion,
+  { asOf, after, limit, frequency, source, q, datasets }: SeriesQuestion,
 ): Promise<EconomicSeries[]> {
   const conditions = [
     sql`true`,
@@ -55,8 +57,12 @@ export async function listEconomicSeries(
       ? undefined
       : sql`(strpos(lower(key), lower(${q})) > 0 or strpos(lower(title), lower(${q})) > 0)`,
   ].filter((condition) => condition !== undefined);
+  const among = [
+    after === undefined ? sql`true` : sql`e.key > ${after} collate "C"`,
+    ...(datasets === undefined ? [] : [sql`e.dataset_id = any(${datasets}::integer[])`]),
+  ];
   const { rows } = await sql<EconomicSeries>`
-    select * from (${described(after === undefined ? sql`true` : sql`e.key > ${after} collate "C"`, asOf)}) series
+    select * from (${described(sql.join(among, sql` and `), asOf)}) series
     where ${sql.join(conditions, sql` and `)}
     order by key limit ${limit}
   `.execute(em.getKysely());

@@ -27,6 +27,8 @@ export type InstrumentFilters = {
 };
 
 export type InstrumentQuestion = InstrumentFilters & {
+  /** The ids of the datasets to list. Default: every dataset that the database role can read. */
+  datasets?: readonly number[];
   asOf: string | undefined;
   after: string | undefined;
   limit: number;
@@ -34,11 +36,12 @@ export type InstrumentQuestion = InstrumentFilters & {
 
 /** Lists the instruments of the readable datasets, newest first. Each field has its last known value. */
 export async function listInstruments(em: Em, question: InstrumentQuestion): Promise<InstrumentState[]> {
-  const { after, limit, symbol, sector, exchange, status, q } = question;
+  const { after, limit, symbol, sector, exchange, status, q, datasets } = question;
   const { rows } = await statesOf(em, {
     asOf: question.asOf,
     among: all([
       after === undefined ? undefined : sql`m.uid < ${after}`,
+      datasets === undefined ? undefined : sql`m.dataset_id = any(${datasets}::integer[])`,
       symbol === undefined
         ? undefined
         : sql`m.uid in (select named.uid from instrument named where named.symbol = ${symbol})`,

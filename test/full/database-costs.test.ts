@@ -6,11 +6,11 @@ import type { Orm } from '#lib/database/base.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { openStage, type Power, type Stage } from '../bench/actions/stage.ts';
 import { startChild, type Child } from '../bench/child.ts';
-import { testCluster } from '../support/backends.ts';
 import { buildTenancy } from '../support/build.ts';
-import type { Cluster } from '../support/cluster.ts';
+import { openPrivateCluster, type Cluster } from '../support/cluster.ts';
 import { countingProxy, type CountingProxy } from '../support/counting-proxy.ts';
 import { costsOf, type Costs } from '../support/database-costs.ts';
+import { ownHome, type Home } from '../support/home.ts';
 import { redisIsThere, startRedis, type RedisServer } from '../support/redis.ts';
 
 const TIMES = 20;
@@ -26,14 +26,21 @@ function say(what: string, costs: Costs): void {
 }
 
 describe('The PostgreSQL work', () => {
+  let home: Home;
   let cluster: Cluster;
   let proxy: CountingProxy;
 
+  // Transactions and WAL are counted for the whole server, so the server is not shared with other tests.
   before(async () => {
-    cluster = await testCluster();
+    home = await ownHome();
+    cluster = await openPrivateCluster(home.folder);
     proxy = await countingProxy(cluster.superuserUrl('postgres'));
   });
-  after(() => proxy?.close());
+  after(async () => {
+    await proxy?.close();
+    await cluster?.release();
+    await home?.remove();
+  });
 
   describe('of a run that computes nothing, with the queue on Redis', function () {
     const database = 'assay_test_costs_runs';

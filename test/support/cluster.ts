@@ -110,11 +110,22 @@ export async function openTestCluster(): Promise<Cluster> {
   return { ...cluster, release };
 }
 
+/** Opens a cluster without durability that no other test uses. */
+export async function openPrivateCluster(home: string): Promise<Cluster> {
+  const cluster = await openCluster(home);
+  await withClient(cluster.superuserUrl('postgres'), setQuick);
+  return cluster;
+}
+
+async function setQuick(client: Client): Promise<void> {
+  for (const setting of QUICK) await client.query(`alter system set ${setting}`);
+  await client.query('select pg_reload_conf()');
+}
+
 async function prepareTemplate(cluster: Cluster): Promise<void> {
   await rm(path.join(cluster.home, 'logs'), { recursive: true, force: true }); // logs of the previous test run
   await withClient(cluster.superuserUrl('postgres'), async (client) => {
-    for (const setting of QUICK) await client.query(`alter system set ${setting}`);
-    await client.query('select pg_reload_conf()');
+    await setQuick(client);
     const left = await client.query("select datname from pg_database where datname like 'assay\\_t%'");
     for (const { datname } of left.rows) {
       await client.query(`drop database ${client.escapeIdentifier(datname)} with (force)`);

@@ -92,7 +92,8 @@ async function readState(em: Em): Promise<{ state: string; datasets: DirectoryDa
 type Reading = { state: string; datasets: readonly DirectoryDataset[]; asOf: string | undefined };
 
 async function readNames(em: Em, { state, datasets, asOf }: Reading): Promise<Directory> {
-  const page = { asOf, after: undefined, limit: NAMES_MAX };
+  // Operators can read the datasets of every workspace, so the datasets of this workspace are named.
+  const page = { asOf, datasets: datasets.map(({ id }) => id), after: undefined, limit: NAMES_MAX };
   const listed = await listEconomicSeries(em, page);
   const instruments = await listInstruments(em, page);
   const others = await readOthers(em);

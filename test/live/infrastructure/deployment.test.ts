@@ -115,7 +115,8 @@ onOneBackend('The infrastructure', (live) => {
       return body.buckets[0];
     };
     for (; requests < 25; requests += 1) expect((await call('/workspace')).status).to.equal(200);
-    const simulation = { source: { kind: 'parametric', means: [0.005], covariance: [[0.0016]] } };
+    const law = { kind: 'parametric', means: [0.005], covariance: [[0.0016]] };
+    const simulation = { source: law, horizon: 12, seed: 1 };
     const found = await clientOf(live(), own.key).post('/quant/compute/simulations', simulation);
     requests += 1;
     expect([201, 202], JSON.stringify(found.body)).to.include(found.status);

@@ -30,7 +30,7 @@ onOneBackend('A question model that serves', (live) => {
     tenancy = await buildTenancy(live());
     const { workspace } = tenancy;
     const series = ['--series', 'lib/sample/economics_series.csv'];
-    await assay(
+    const imported = await assay(
       live(),
       'import',
       'economics',
@@ -39,6 +39,7 @@ onOneBackend('A question model that serves', (live) => {
       workspace,
       ...series,
     );
+    expect(imported.status, imported.stderr).to.equal(0);
     model = await servingQuestionModel(live(), tenancy, {
       ...economicProfile,
       vocabulary: { 'economics.GDPC1': ['real GDP'], 'economics.VIXCLS': ['VIX'] },
