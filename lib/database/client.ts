@@ -83,8 +83,8 @@ export class TransactionClient extends Client {
   }) as Client['query'];
 
   /**
-   * Runs a transaction of one statement in one round trip. If the statement fails, the transaction is rolled back and the
-   * error is thrown.
+   * Runs a transaction of one statement in one round trip. If the statement fails, the transaction is rolled back and
+   * the error is thrown.
    */
   async transact({ text, values, settings, isReadOnly }: SingleStatement): Promise<QueryResult> {
     const set = Object.entries(settings).map(
@@ -173,8 +173,8 @@ export class TransactionClient extends Client {
 const NOTHING = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
 
 /**
- * Returns settings of a transaction as `set local`, which PostgreSQL runs without planning. Other texts are returned
- * unchanged.
+ * Splits a statement `select set_config(..., true), ...` into `set local` statements, which PostgreSQL runs without
+ * planning. Any other statement is returned unchanged.
  */
 function localSettings(text: string): string[] {
   if (!SETTINGS.test(text)) return [text];

@@ -102,8 +102,8 @@ function pivotTest(lower: Matrix, matrix: Matrix): { independent: boolean; pivot
   for (let k = 0; k < matrix.rows; k += 1) {
     const diagonal = matrix.get(k, k);
     const root = lower.get(k, k);
-    // If a variance rounds to 0 or less, its square root, the pivot of L, does not exist. The ratio is then
-    // recorded as 0.
+    // If the remainder of a diagonal element rounds to 0 or less, ml-matrix sets the element of L to 0, so the ratio is
+    // 0.
     if (!(diagonal > 0 && root * root > PIVOT_MIN * diagonal)) independent = false;
     pivot = Math.min(pivot, diagonal > 0 ? (root * root) / diagonal : 0);
   }

@@ -13,7 +13,8 @@ export type Placed = { file: string; key: string; path: string };
  */
 export function placesOf(path: string): string[] {
   const [row] = rowsOf(path);
-  // If a product serves a resource under the path of another product, its file has the name of the resource.
+  // A product may serve a resource under the path of another product. The file of that resource's operations is then
+  // named after the resource.
   const base = row && row.path.lastIndexOf('/') > 0 ? path.slice(row.path.lastIndexOf('/')) : path;
   const [first = '', ...rest] = base.slice(1).split('/');
   const second = rest.find((segment) => !segment.startsWith('{'));

@@ -1,9 +1,10 @@
 import type { Term } from '../tax/holding-period.ts';
 
 /**
- * - **lot**: shares of one purchase with one basis.
- * - **slice**: a part of a lot whose basis or holding period was changed by a wash sale, or the rest of the
- *   lot.
+ * - **lot**: the shares that one purchase or transfer added.
+ * - **slice**: shares of one lot with the same basis and holding period. A wash sale that changes a part of a lot
+ *   creates a
+ *   new slice. An object of the type `Lot` is one slice.
  * - **purchase**: all slices of one lot, open or sold.
  * - **disposal**: the part of one slice that one sale took.
  */

@@ -51,7 +51,7 @@ function pathHashes({ lastUnpriced, currencies, symbols, isFunded, ...path }: Re
   };
 }
 
-/** Returns the hash of doubles as little-endian bytes. */
+/** Returns the SHA-256 of the little-endian bytes of doubles. */
 function hashOf({ buffer, byteOffset, byteLength }: Float64Array): string {
   return sha256(new Uint8Array(buffer, byteOffset, byteLength));
 }

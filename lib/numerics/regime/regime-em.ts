@@ -21,9 +21,9 @@ export type RegimeFit = {
 
 /**
  * Fits a Gaussian hidden Markov model by expectation-maximisation, starting from probabilities of the regimes (T-by-K,
- * one row per month). Initial probabilities are free, so each step is an exact maximum and the likelihood never
- * decreases. Ends when the log-likelihood grows by less than 1e-12 of itself, or after 2,000 steps. Returns null if a
- * covariance becomes singular.
+ * one row per month). The distribution of the regime in the first month is a free parameter, so each step is an exact
+ * maximum and the likelihood never decreases. Ends when the log-likelihood grows by less than 1e-12 of itself, or after
+ * 2,000 steps. Returns null if a covariance becomes singular.
  *
  * Source: Baum et al. (1970); Dempster, Laird and Rubin (1977).
  */

@@ -15,7 +15,8 @@ export type Allocation = {
 };
 
 /**
- * Growth factors of assets: rows of `assets` numbers. The path's month number k reads the row that starts at `at[k]`.
+ * Growth factors of assets: `growth` has rows of `assets` numbers. `at` has one entry for each month of each path, path
+ * by path: the offset in `growth` at which the row of that month starts.
  */
 export type AssetGrowth = { growth: Float64Array; at: Int32Array };
 

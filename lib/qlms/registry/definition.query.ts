@@ -50,7 +50,10 @@ export async function profileOf(
   return { ok: true, profile: completeProfile(profile, { bound, suite }) };
 }
 
-/** Returns why the provider of a profile cannot be used; undefined if it can, or if the profile uses none. */
+/**
+ * Returns why the provider of a profile cannot be used. Returns undefined if it can be used, or if the profile neither
+ * uses nor names a provider.
+ */
 async function providerFault(em: Em, { planner, wording }: WrittenProfile): Promise<string | undefined> {
   const isUsed = planner?.kind === 'provider' || wording === 'provider';
   if (!isUsed && planner?.connection_uid === undefined && planner?.model === undefined) return undefined;

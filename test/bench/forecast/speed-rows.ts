@@ -24,8 +24,8 @@ export function timeRows(groups: readonly Group[]): Row[] {
 }
 
 /**
- * Returns rows that compare the time of the same series with R: the total time of ets, auto.arima and thetaf, and the
- * quality of their intervals.
+ * Returns rows that compare our time with the time of R on the same series. The time of R is the total of ets,
+ * auto.arima and thetaf. The notes also state the MSIS and the coverage of the intervals of R.
  */
 export function peerRows(groups: readonly Group[], peer: readonly PeerRun[]): Row[] {
   return groups.flatMap(({ name, runs }) => {

@@ -531,7 +531,7 @@ onOneBackend('the command line for order batches and their exceptions', function
     );
   });
 
-  it('raises one missing-evidence exception, one business day after the settlement date', async () => {
+  it('raises one missing-evidence exception for each order, one business day after the settlement date', async () => {
     const made = await confirmedBatch(desk);
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const worker = live().orm('worker');
