@@ -1,8 +1,7 @@
 import { drawCharts } from './charts.ts';
 import { exportChart } from './export.ts';
 import { addKeys, followDay } from './controls.ts';
-import { followPasskeys } from './passkeys.ts';
-import { followLink } from './sign-in.ts';
+import { followLink, followPasskeys } from './sign-in.ts';
 import { speak } from './speak.ts';
 import { followTheme } from './theme.ts';
 import { checkPack, verify } from './verify.ts';
