@@ -13,6 +13,12 @@ export async function importSample(backend: Backend, workspace: string): Promise
   for (const sample of sampleImports) await load(backend, { ...sample, workspace });
 }
 
+/** Imports the economic series of the shipped sample into a workspace. */
+export async function importSampleEconomics(backend: Backend, workspace: string): Promise<void> {
+  const sample = sampleImports.find(({ kind }) => kind === 'economics')!;
+  await load(backend, { ...sample, workspace });
+}
+
 /**
  * Imports lines of CSV, the first of which is the header; for economic data, also imports the lines that
  * describe the series.

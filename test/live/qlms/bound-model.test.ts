@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
+import { importSampleEconomics } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { MONTHLY_RETURNS } from '../../support/monthly-returns.ts';
 import { importNumericDataset } from '../../support/numeric-dataset.ts';
@@ -22,17 +23,7 @@ onOneBackend('The bound numeric model of a question model', (live) => {
   before(async () => {
     tenancy = await buildTenancy(live());
     client = clientOf(live(), tenancy.key);
-    const series = ['--series', 'lib/sample/economics_series.csv'];
-    const { workspace } = tenancy;
-    await assay(
-      live(),
-      'import',
-      'economics',
-      'lib/sample/economics.csv',
-      '--workspace',
-      workspace,
-      ...series,
-    );
+    await importSampleEconomics(live(), tenancy.workspace);
     numeric = await serveModel(live(), tenancy, { lines: [HEADER, ...MONTHS.slice(0, 197)] });
     const profile = { purpose: 'Answers questions about regimes.', domains: ['economics', 'model'] as const };
     const written = { ...profile, domains: [...profile.domains] };

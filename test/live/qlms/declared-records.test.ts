@@ -1,27 +1,18 @@
 import { expect } from 'chai';
 import { asked } from '#lib/core/asked.ts';
 import { buildTenancy } from '../../support/build.ts';
-import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
 import { createPack } from '../../support/evidence-pack.ts';
 import { createPortfolio } from '../../support/imported-portfolio.ts';
+import { importSampleEconomics } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { servingQuestionModel } from '../../support/qlm.ts';
 
 onOneBackend('Questions about the records of other products', (live) => {
   it('are answered from the tables that the products declare', async () => {
     const tenancy = await buildTenancy(live());
-    const series = ['--series', 'lib/sample/economics_series.csv'];
     const { workspace } = tenancy;
-    await assay(
-      live(),
-      'import',
-      'economics',
-      'lib/sample/economics.csv',
-      '--workspace',
-      workspace,
-      ...series,
-    );
+    await importSampleEconomics(live(), workspace);
     await createPack(live(), tenancy);
     await createPortfolio(live(), tenancy);
     const model = await servingQuestionModel(live(), tenancy, {

@@ -6,6 +6,7 @@ import { createAiConnection, SMALL, workersWrappingKey } from '../../support/ai-
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
+import { importSampleEconomics } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import {
   hanging,
@@ -44,17 +45,7 @@ onOneBackend('A provider of a question model', (live) => {
   before(async () => {
     tenancy = await buildTenancy(live());
     provider = await openProvider();
-    const series = ['--series', 'lib/sample/economics_series.csv'];
-    const { workspace } = tenancy;
-    await assay(
-      live(),
-      'import',
-      'economics',
-      'lib/sample/economics.csv',
-      '--workspace',
-      workspace,
-      ...series,
-    );
+    await importSampleEconomics(live(), tenancy.workspace);
     model = await servingQuestionModel(live(), tenancy, await provided());
   });
   after(() => provider?.close());

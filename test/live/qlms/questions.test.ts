@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { checkSeal } from '#lib/core/seal.ts';
 import { buildTenancy } from '../../support/build.ts';
-import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
+import { importSampleEconomics } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { createQuestionModel, servingQuestionModel } from '../../support/qlm.ts';
 import { asSuperuser } from '../../support/rows.ts';
@@ -38,16 +38,7 @@ onOneBackend('POST /qlms/{uid}/invoke', (live) => {
 
   it('returns the same answer with and without data if the scope of the domain is missing', async () => {
     const [held, empty] = [await buildTenancy(live()), await buildTenancy(live())];
-    await assay(
-      live(),
-      'import',
-      'economics',
-      'lib/sample/economics.csv',
-      '--workspace',
-      held.workspace,
-      '--series',
-      'lib/sample/economics_series.csv',
-    );
+    await importSampleEconomics(live(), held.workspace);
     const answers = await Promise.all(
       [held, empty].map(async (tenancy) => {
         const model = await servingQuestionModel(live(), tenancy);

@@ -10,6 +10,7 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
 import { governAs } from '../../support/command.ts';
+import { importSampleEconomics } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { addPerson } from '../../support/policy-record.ts';
 import {
@@ -28,18 +29,7 @@ onOneBackend('A question model that serves', (live) => {
 
   before(async () => {
     tenancy = await buildTenancy(live());
-    const { workspace } = tenancy;
-    const series = ['--series', 'lib/sample/economics_series.csv'];
-    const imported = await assay(
-      live(),
-      'import',
-      'economics',
-      'lib/sample/economics.csv',
-      '--workspace',
-      workspace,
-      ...series,
-    );
-    expect(imported.status, imported.stderr).to.equal(0);
+    await importSampleEconomics(live(), tenancy.workspace);
     model = await servingQuestionModel(live(), tenancy, {
       ...economicProfile,
       vocabulary: { 'economics.GDPC1': ['real GDP'], 'economics.VIXCLS': ['VIX'] },
