@@ -8,7 +8,7 @@ import { dailyLines, weekdays } from '../support/daily-prices.ts';
 import { showFigure } from '../support/fault-table.ts';
 import { importCsv } from '../support/import.ts';
 import { importPortfolioRows } from '../support/imported-portfolio.ts';
-import { onOneBackend } from '../support/live.ts';
+import { onEachBackend } from '../support/live.ts';
 import { asSuperuser } from '../support/rows.ts';
 import { eventually, runRows } from '../support/runs.ts';
 
@@ -63,7 +63,7 @@ const divided = {
 
 type StoredPart = { first: number; written: string };
 
-onOneBackend('A run divided among workers, under faults', (live) => {
+onEachBackend('A run divided among workers, under faults', (live) => {
   let tenancy: Tenancy;
   before(async () => {
     tenancy = await buildTenancy(live());
