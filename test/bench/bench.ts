@@ -1,5 +1,6 @@
 import type { BackendName } from '../support/backends.ts';
 import type { Cluster } from '../support/cluster.ts';
+import type { PeerName } from './peers/peer-rows.ts';
 
 /**
  * - **subject**: the work that Assay does for a caller or an operator.
@@ -36,6 +37,8 @@ export type BenchContext = {
   rows?: number | undefined;
   /** A file to measure on, if the bench takes one; undefined if the bench uses its own file. */
   data?: string | undefined;
+  /** The stack to compare with instead of the usual peer, if the bench knows such stacks. */
+  peer?: PeerName | undefined;
   /** The queue backends to measure on. */
   backends: readonly BackendName[];
   /** Reports progress to a person. */

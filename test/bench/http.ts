@@ -8,6 +8,7 @@ import { importSample, importTiny } from '../support/import.ts';
 import type { Bench, BenchContext } from './bench.ts';
 import { startChild } from './child.ts';
 import { requestsPerSecond } from './load.ts';
+import { peerRows } from './peers/peer-rows.ts';
 import { backendsOf, processorRow } from './processor-time.ts';
 import { interleave, ratioRow } from './rounds.ts';
 
@@ -25,8 +26,9 @@ export const bench: Bench = {
   summary: 'authenticated GET /quant/compute/jobs/{uid}, requests a second',
   targets:
     '>= 0.6 x a Koa server that reads the same row in one transaction with the same settings of row-level security ' +
-    "and checks nothing: Assay's additions (credential, scopes, validation, log) may cost two fifths.",
+    "and checks nothing: Assay's additions (credential, scopes, validation, log) may cost two fifths. With `--peer`, processor time of all processes of a read: <= 0.9 x FastAPI, <= 1.2 x Koa.",
   async run(context) {
+    if (context.peer) return peerRows(BENCH, 'read', context.peer, context);
     const { size, cluster, notify } = context;
     const variables = { VALIDATE_RESPONSES: 'false', DATABASE_POOL: String(POOL) };
     const database = `assay_bench_${BENCH}`;

@@ -1,10 +1,11 @@
 import path from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { backendNames } from '../support/backends.ts';
 import { closeHosts } from '../support/cli-hosts.ts';
 import { openCluster } from '../support/cluster.ts';
 import type { Bench, Row } from './bench.ts';
 import { benches } from './benches.ts';
+import { peerNames, type PeerName } from './peers/peer-rows.ts';
 import { tableOf } from './table.ts';
 
 const HOME = path.resolve('.assay-bench');
@@ -24,12 +25,18 @@ const program = new Command('bench')
     '--data <file>',
     'of `forecast`: series to forecast, gzipped JSON lines (default: those next to the project)',
   )
+  .addOption(
+    new Option(
+      '--peer <stack>',
+      'of `jobs` and `http`: compare with FastAPI + Celery (python) or Koa + BullMQ + pg (koa) instead',
+    ).choices(peerNames),
+  )
   .addHelpText('after', `\n${help}`)
   .showHelpAfterError()
   .parse();
 
-type Options = { json?: true; tiny?: true; rows?: number; data?: string };
-const { json, tiny, rows: wantedRows, data } = program.opts<Options>();
+type Options = { json?: true; tiny?: true; rows?: number; data?: string; peer?: PeerName };
+const { json, tiny, rows: wantedRows, data, peer } = program.opts<Options>();
 const [wanted] = program.args;
 if (wanted !== undefined && !Object.hasOwn(benches, wanted)) program.error(`there is no bench ${wanted}`);
 
@@ -48,7 +55,7 @@ try {
 function runOne(name: string, bench: Bench): Promise<Row[]> {
   const notify = (line: string) => process.stderr.write(`${name}: ${line}\n`);
   const size = tiny ? 'tiny' : 'full';
-  return bench.run({ size, rows: wantedRows, data, cluster, backends: backendNames, notify });
+  return bench.run({ size, rows: wantedRows, data, peer, cluster, backends: backendNames, notify });
 }
 
 function readRows(text: string): number {

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 import type { Row } from './bench.ts';
 
 /** Linux counts the processor time of processes in hundredths of a second. */
-const TICK_US = 10_000;
+export const TICK_US = 10_000;
 
 /**
  * The subject or the peer of a comparison: the processes whose time is counted, and the work, which returns its
@@ -45,13 +45,35 @@ async function microseconds({ pids, work }: Worked): Promise<number | null> {
 
 function ticksOf(pids: readonly number[]): number | null {
   if (process.platform !== 'linux') return null;
-  let ticks = 0;
-  for (const pid of pids) {
-    // The name of the process may contain blanks. After the name, the 12th and 13th fields are user and system time.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-    ticks += Number(fields[11]) + Number(fields[12]);
+  return pids.reduce((ticks, pid) => ticks + statOf(pid).ticks, 0);
+}
+
+/** Returns the processor time of each process in ticks. Processes that have ended are left out. */
+export function ticksByProcess(pids: readonly number[]): Map<number, number> {
+  const found = pids.map((pid) => [pid, ifAlive(pid)?.ticks] as const);
+  return new Map(found.filter((entry): entry is readonly [number, number] => entry[1] !== undefined));
+}
+
+/** Returns the processes that a process has started and that are still running. */
+export function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && ifAlive(pid)?.parent === parent);
+}
+
+function ifAlive(pid: number): ReturnType<typeof statOf> | undefined {
+  try {
+    return statOf(pid);
+  } catch {
+    return undefined;
   }
-  return ticks;
+}
+
+function statOf(pid: number): { parent: number; ticks: number } {
+  // The name of the process may contain blanks. After the name, the second field is the parent, and the 12th and 13th
+  // are user and system time.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+  return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
 }
 
 /** Returns the processor time of work in this process, in milliseconds. */

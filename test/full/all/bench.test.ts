@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { backendNames, testCluster } from '../../support/backends.ts';
 import type { Row } from '../../bench/bench.ts';
 import { benches } from '../../bench/benches.ts';
+import { peerNames } from '../../bench/peers/peer-rows.ts';
+import { pythonIsThere } from '../../bench/peers/python-stack.ts';
 import { compare, ratioRow } from '../../bench/rounds.ts';
 import { tableOf } from '../../bench/table.ts';
 
@@ -24,6 +26,21 @@ describe('npm run bench', function () {
       expect(`${bench.summary}${bench.targets}`).to.not.equal('');
     });
   }
+
+  for (const peer of peerNames)
+    it(`jobs and http compare Assay with the stack ${peer}`, async function () {
+      if (peer === 'python' && !pythonIsThere()) this.skip();
+      const rows: Row[] = [];
+      for (const name of ['jobs', 'http'] as const) {
+        const { bench } = await benches[name]!();
+        const cluster = await testCluster();
+        const backends = backendNames.slice(-1);
+        const found = await bench.run({ size: 'tiny', cluster, backends, peer, notify: () => {} });
+        for (const row of found) checkRow(row, name);
+        rows.push(...found);
+      }
+      expect(rows).to.have.lengthOf(6);
+    });
 });
 
 describe('rounds of a bench', () => {

@@ -1,0 +1,48 @@
+import path from 'node:path';
+import { openOrm } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
+import type { BackendName } from '../../support/backends.ts';
+import { buildTenancy } from '../../support/build.ts';
+import type { Cluster } from '../../support/cluster.ts';
+import { startRedis } from '../../support/redis.ts';
+import { startChild } from '../child.ts';
+import { REDIS_DURABILITY } from '../durability.ts';
+import { firstJob, redisPids, type Stack } from './stack.ts';
+
+const PATH = '/api/v2/bench/no-op';
+
+/** Starts the API and a worker of Assay with the run that computes nothing. */
+export async function startAssay(cluster: Cluster, bench: string, queue: BackendName): Promise<Stack> {
+  const database = `assay_bench_${bench}_peer_${queue}`;
+  const ownerUrl = await cluster.freshDatabase(database);
+  const redis = queue === 'redis' ? await startRedis(undefined, REDIS_DURABILITY) : undefined;
+  const env = {
+    DATABASE_URL: ownerUrl,
+    REDIS_URL: redis?.url ?? '',
+    NUMERICS_CONCURRENCY: '2',
+    RATE_LIMIT_FACTOR: '1000',
+  };
+  const start = <Ready>(part: 'api' | 'worker') =>
+    startChild<Ready>(
+      new URL(`../jobs/${part}.ts`, import.meta.url),
+      path.join(cluster.home, 'logs', database, `${part}.log`),
+      env,
+    );
+  const [api, worker] = await Promise.all([start<{ url: string }>('api'), start('worker')]);
+  const operator = openOrm(roleUrl(ownerUrl, 'operator'), 2);
+  const { key } = await buildTenancy({ orm: () => operator }).finally(() => operator.close());
+  const headers = { authorization: `Bearer ${key}` };
+  const url = `${api.ready.url}${PATH}`;
+  const uid = await firstJob({ url, headers });
+  return {
+    name: `Assay, queue on ${queue}`,
+    database,
+    pids: { api: [api.pid], worker: [worker.pid], redis: redis ? redisPids(redis) : [] },
+    job: { url, method: 'POST', headers, status: 201 },
+    read: { url: `${url}/${uid}`, method: 'GET', headers, status: 200 },
+    async stop() {
+      await Promise.all([api.stop(), worker.stop()]);
+      await redis?.stop();
+    },
+  };
+}
