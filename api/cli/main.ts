@@ -1,29 +1,26 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { Problem } from '#lib/core/problem.ts';
-import { version } from '#lib/core/version.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { groups, registerGroups } from './groups.ts';
+import { printedHelp } from './printed-help.ts';
+import { createProgram } from './program.ts';
 
 const REFUSED = 1;
-const USAGE = 2;
 
 // The processes that a command starts use the same cache of compiled code. A cache that cannot be written is not used.
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/assay');
 process.env['NODE_COMPILE_CACHE'] ??= CACHE;
 enableCompileCache(process.env['NODE_COMPILE_CACHE']);
 
-const program = new Command('assay')
-  .description('Assay, for operators. Add --help to any command.')
-  .version(version)
-  .enablePositionalOptions() // so that --version of a model is not read as the version of Assay
-  .showHelpAfterError()
-  .exitOverride((error) => {
-    process.exit(error.exitCode === 0 ? 0 : USAGE);
-  });
-
-const [first, second] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const help = printedHelp(words);
+if (help !== undefined) {
+  process.stdout.write(help);
+  process.exit();
+}
+const program = createProgram();
+const [first, second] = words;
 const requested = first === 'help' ? second : first;
 if (requested !== undefined && Object.hasOwn(groups, requested)) await registerGroups(program, [requested]);
 else

@@ -9,11 +9,13 @@ import {
   runsPage,
   scopesPage,
 } from './declared.ts';
+import { helpDocument } from './help.ts';
 import { statesPage } from './states.ts';
 
-/** Returns the pages of the reference by file, each generated from the source. */
+/** Returns the pages of the reference and the printed help by file, each generated from the source. */
 export async function referencePages(): Promise<Record<string, string>> {
   return {
+    'api/cli/help.json': await helpDocument(),
     'docs/reference/cli.md': await cliPage(),
     'docs/reference/configuration.md': configurationPage(),
     'docs/reference/events.md': eventsPage(),

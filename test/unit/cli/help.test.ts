@@ -27,6 +27,12 @@ describe('the help of the command line', () => {
     for (const name of Object.keys(groups)) expect(help).to.match(new RegExp(`^  ${name} `, 'm'));
   });
 
+  it('is printed for every command without loading any package', async () => {
+    const { help, packages } = await assay('backtest', 'run', '--help');
+    expect([...packages]).to.deep.equal(['commander']);
+    expect(help).to.match(/^Usage: assay backtest run \[options\] <file>$/m);
+  });
+
   it('is the same for `help <group>` and `<group> --help`', async () => {
     const [one, other] = await Promise.all([assay('help', 'signing-key'), assay('signing-key', '--help')]);
     expect(one.help).to.equal(other.help).and.to.include(groups['signing-key']!.description);
