@@ -72,12 +72,17 @@ async function readBars(em: Em, question: BarsQuestion): Promise<(PriceBarsText 
       ) found
       order by s.symbol, f.preference, r.is_platform, r.id
     )
-    select series.symbol, series.basis, string_agg(concat_ws(' ', bar.observed_on, coalesce(bar.open::text, '-'),
-        coalesce(bar.high::text, '-'), coalesce(bar.low::text, '-'), bar.close,
-        coalesce(bar.adj_close::text, '-'), coalesce(bar.volume::text, '-')), ',' order by bar.observed_on) as bars,
-      (count(*) filter (where bar.known_at_basis = 'assumed'))::int as assumed
-    from series cross join lateral (${kept}) bar
-    group by series.symbol, series.basis order by series.symbol collate "C"
+    -- The rows of a symbol are ordered by day already, so aggregating them apart needs no sort.
+    select series.symbol, series.basis, own.bars, own.assumed
+    from series cross join lateral (
+      select string_agg(concat_ws(' ', bar.observed_on, coalesce(bar.open::text, '-'),
+          coalesce(bar.high::text, '-'), coalesce(bar.low::text, '-'), bar.close,
+          coalesce(bar.adj_close::text, '-'), coalesce(bar.volume::text, '-')), ',' order by bar.observed_on) as bars,
+        (count(*) filter (where bar.known_at_basis = 'assumed'))::int as assumed
+      from (${kept}) bar
+    ) own
+    where own.bars is not null
+    order by series.symbol collate "C"
   `.execute(em.getKysely());
   return rows;
 }

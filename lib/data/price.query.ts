@@ -48,16 +48,19 @@ export async function monthlyPriceTextsAsOf(em: Em, question: PriceQuestion): Pr
       ) found
       order by s.symbol, f.preference, r.is_platform, r.id
     )
-    select series.symbol, string_agg(month.observed_on || ' ' || month.price, ',' order by month.observed_on)
-      as observations
+    select series.symbol, own.observations
     from series
     cross join lateral (
-      select distinct on (date_trunc('month', p.observed_on::timestamp))
-        p.observed_on::text, coalesce(p.adj_close, p.close)::text as price
-      from ${prices} p
-      order by date_trunc('month', p.observed_on::timestamp), p.observed_on desc
-    ) month
-    group by series.symbol order by series.symbol
+      select string_agg(month.observed_on || ' ' || month.price, ',' order by month.observed_on) as observations
+      from (
+        select distinct on (date_trunc('month', p.observed_on::timestamp))
+          p.observed_on::text, coalesce(p.adj_close, p.close)::text as price
+        from ${prices} p
+        order by date_trunc('month', p.observed_on::timestamp), p.observed_on desc
+      ) month
+    ) own
+    where own.observations is not null
+    order by series.symbol
   `.execute(em.getKysely());
   return rows;
 }
