@@ -20,4 +20,5 @@ export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> 
   compute: () => import('./compute.ts'),
   tournaments: () => import('./tournaments.ts'),
   platform: () => import('./platform.ts'),
+  qlms: () => import('./qlms.ts'),
 };

@@ -61,17 +61,23 @@ export function keyOf(word: string): string {
 }
 
 /**
- * Matches names that can be split at their spaces. Each word has only letters, or digits after at least three letters
- * (`Q1` begins a period).
+ * Matches names that can be split at their spaces. Each word has only letters, digits after at least three letters (`Q1`
+ * begins a period), or only digits that begin no period. A comma or full stop may follow the letters.
  */
-const PLAIN = /^(?:[A-Za-z]+|[A-Za-z]{3,}\d+)(?: (?:[A-Za-z]+|[A-Za-z]{3,}\d+))*$/;
+const WORD = String.raw`(?:&|[A-Za-z]+[.,]?|[A-Za-z]{3,}\d+|\d+(?! [QqHh]\d))`;
+const PLAIN = new RegExp(`^${WORD}(?: ${WORD})*$`);
 
 /** Returns the keys by which a name is matched: no marks except `&`, which is read as "and". */
 export function nameKeys(name: string): string[] {
-  if (PLAIN.test(name)) return name.toLowerCase().split(' ');
+  if (PLAIN.test(name)) return name.toLowerCase().split(' ').map(plainKey);
   return tokenise(name).flatMap((token) =>
     token.kind === 'mark' ? (token.text === '&' ? ['and'] : []) : partsOf(token.key),
   );
+}
+
+function plainKey(word: string): string {
+  if (word === '&') return 'and';
+  return word.endsWith('.') || word.endsWith(',') ? word.slice(0, -1) : word;
 }
 
 /** Splits a key at underscores and full stops: `ai_compute` is `ai`, `compute`. */
