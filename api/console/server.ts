@@ -9,8 +9,8 @@ import { CONSOLE_PORT } from '#lib/access/console/link-address.ts';
 import { signInWithPasskey } from '#lib/access/passkeys/sign-in-with-passkey.command.ts';
 import { openConsoleSession } from '#lib/access/console/open-session.command.ts';
 import { serviceClassLimits } from '#lib/database/base.ts';
-import { codeKey, databaseUrl } from '#lib/database/locate.ts';
-import { KEEPS_AFTER, askDirectly, openOrm, poolUse } from '#lib/database/orm.ts';
+import { codeKey, databaseUrl, directUrl, keptStatements } from '#lib/database/locate.ts';
+import { askDirectly, openOrm, poolUse } from '#lib/database/orm.ts';
 import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { govern } from '#lib/governance/govern.ts';
 import { createHealth } from '#lib/ops/health.ts';
@@ -35,16 +35,17 @@ if (!isLoopback(config.CONSOLE_HOST) && !config.CONSOLE_URL?.startsWith('https:'
 
 const draining = new AbortController();
 const url = await databaseUrl(config, 'console');
+const direct = await directUrl(config, 'console');
 const name = `assay console ${process.pid}`;
 const orm = openOrm(url, config.DATABASE_POOL, name, {
-  keepsAfter: KEEPS_AFTER,
+  ...keptStatements(config),
   statementMs: statementLimitsMs.apiRead,
   idleMs: idleLimitsMs.api,
   connectionMs: config.DATABASE_WAIT_MS,
 });
-const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
+const target = { redisUrl: config.REDIS_URL, databaseUrl: direct, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
-const endings = new Notices(url, 'ended', log, name);
+const endings = new Notices(direct, 'ended', log, name);
 await endings.open();
 const runs = createRuns({
   orm,

@@ -6,8 +6,8 @@ import { readDeployment } from '#lib/infrastructure/deployment/deployment.query.
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { version } from '#lib/core/version.ts';
-import { databaseUrl } from '#lib/database/locate.ts';
-import { KEEPS_AFTER, openOrm, poolUse } from '#lib/database/orm.ts';
+import { databaseUrl, directUrl, keptStatements } from '#lib/database/locate.ts';
+import { openOrm, poolUse } from '#lib/database/orm.ts';
 import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { createHealth, healthRoutes } from '#lib/ops/health.ts';
 import { closeServer, listen, urlOf } from '#lib/ops/listen.ts';
@@ -38,16 +38,17 @@ const deployment = readDeployment(config.DEPLOYMENT_FILE);
 const draining = new AbortController();
 
 const url = await databaseUrl(config, 'api');
+const direct = await directUrl(config, 'api');
 const connectionName = `assay api ${process.pid}`;
 const orm = openOrm(url, config.DATABASE_POOL, connectionName, {
-  keepsAfter: KEEPS_AFTER,
+  ...keptStatements(config),
   statementMs: statementLimitsMs.apiRead,
   idleMs: idleLimitsMs.api,
   connectionMs: config.DATABASE_WAIT_MS,
 });
-const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
+const target = { redisUrl: config.REDIS_URL, databaseUrl: direct, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
-const endings = new Notices(url, 'ended', log, connectionName);
+const endings = new Notices(direct, 'ended', log, connectionName);
 await endings.open();
 
 const runs = createRuns({

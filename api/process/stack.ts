@@ -83,7 +83,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await database.release();
   };
   const startAll = async () => {
-    if (config.DATABASE_URL) await migrate(database.ownerUrl, config);
+    if (config.DATABASE_URL) await migrate(config.DATABASE_DIRECT_URL ?? database.ownerUrl, config);
     await ensureFirstKey(database.ownerUrl, config);
     database.supervise(options.notify);
     return Promise.all(services(config).map(start));
@@ -154,12 +154,19 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
       ...service.env,
       ...(service.part === 'console' ? { ENCRYPTION_KEY: keyOfCodes(ownerUrl, options.config) } : {}),
       DATABASE_URL: roleUrl(ownerUrl, service.role, options.config),
+      ...directUrlOf(service, options.config),
     },
     execArgv: [...process.execArgv, ...HEAP_OPTIONS],
     stdio: ['ignore', log, log, 'ipc'],
   });
   if (typeof log === 'number') closeSync(log);
   return child;
+}
+
+/** Returns the URL without a pooler as the URL of the role of the service, if it is set. */
+function directUrlOf({ role }: Service, config: Config): NodeJS.ProcessEnv {
+  const { DATABASE_DIRECT_URL: url } = config;
+  return url ? { DATABASE_DIRECT_URL: roleUrl(url, role, config) } : {};
 }
 
 /** Returns the key with which the console verifies one-time codes, in base64. */

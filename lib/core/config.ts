@@ -20,6 +20,7 @@ const Environment = Type.Object({
   OPS_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
   ASSAY_HOME: Type.String({ default: '.assay', minLength: 1 }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  DATABASE_DIRECT_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   DATABASE_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 10 }),
   DATABASE_WAIT_MS: Type.Integer({ minimum: 100, maximum: 60_000, default: 5_000 }),
   OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
@@ -85,6 +86,8 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   ASSAY_HOME: 'Folder of the embedded database, its logs and the demo keys.',
   DATABASE_URL:
     'PostgreSQL 15 or newer: the URL of the owner, or of the role of the process. If not set, the embedded PostgreSQL is used.',
+  DATABASE_DIRECT_URL:
+    'URL of PostgreSQL itself, if `DATABASE_URL` leads to a pooler in transaction mode. Notices and the queue on PostgreSQL use it.',
   DATABASE_POOL: 'Database connections of an API process.',
   DATABASE_WAIT_MS:
     'Longest time that a request waits for a database connection, in milliseconds. After that the answer is 503.',
@@ -158,6 +161,7 @@ export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   OPS_PASSWORD: ['api'],
   ASSAY_HOME: every,
   DATABASE_URL: every,
+  DATABASE_DIRECT_URL: serving,
   DATABASE_POOL: ['api', 'console'],
   DATABASE_WAIT_MS: ['api', 'console'],
   OPERATOR_PASSWORD: ['migrate'],

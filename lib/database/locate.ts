@@ -1,6 +1,7 @@
 import type { Config } from '#lib/core/config.ts';
 import { findEmbedded } from './embedded.ts';
 import { encryptionKey } from '#lib/core/encryption.ts';
+import { KEEPS_AFTER } from './orm.ts';
 import { operatorPassword, ownerUrl, roleUrl, type Role } from './roles.ts';
 
 /** The name of the database in the embedded cluster. */
@@ -17,6 +18,23 @@ export async function databaseUrl(config: Config, role: Role): Promise<string> {
     throw new Error('there is no database: set DATABASE_URL, or start the embedded one with `npm run serve`');
   }
   return roleUrl(ownerUrl(superuserUrl, EMBEDDED_DATABASE), role, config);
+}
+
+/**
+ * Returns the URL at which a process of this role reaches PostgreSQL itself: `DATABASE_DIRECT_URL`, or else its database
+ * URL. A pooler in transaction mode delivers no notices.
+ */
+export async function directUrl(config: Config, role: Role): Promise<string> {
+  if (config.DATABASE_DIRECT_URL) return roleUrl(config.DATABASE_DIRECT_URL, role, config);
+  return databaseUrl(config, role);
+}
+
+/**
+ * Returns after how many uses the connections of a service keep a statement prepared. A pooler in transaction mode gives
+ * each transaction another connection, so no statement is kept.
+ */
+export function keptStatements({ DATABASE_DIRECT_URL }: Config): { keepsAfter?: number } {
+  return DATABASE_DIRECT_URL ? {} : { keepsAfter: KEEPS_AFTER };
 }
 
 /**

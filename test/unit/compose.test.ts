@@ -20,6 +20,7 @@ const given = Object.fromEntries(SECRETS.map((name) => [name, `${name.toLowerCas
  */
 const fixed: (keyof Config)[] = [
   ...(['PORT', 'HOST', 'OPS_PORT', 'OPS_HOST', 'DATABASE_URL', 'REDIS_URL', 'WORKER_QUEUE'] as const),
+  'DATABASE_DIRECT_URL',
   ...(['CONSOLE', 'CONSOLE_PORT', 'CONSOLE_HOST'] as const),
   ...(['HEARTBEAT_FILE', 'ASSAY_HOME', 'NODE_APP_INSTANCE', 'NUMERICS_WORKERS'] as const),
 ];

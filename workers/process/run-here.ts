@@ -2,7 +2,7 @@ import { createAjv } from '#lib/core/ajv.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
-import { databaseUrl } from '#lib/database/locate.ts';
+import { databaseUrl, directUrl } from '#lib/database/locate.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
 import { openUsageTally } from '#lib/ops/usage-tally.ts';
@@ -28,7 +28,7 @@ endOnCrash(log);
 const orm = openOrm(url, 3);
 const threads = openThreads(1);
 const usage = openUsageTally(orm, log, () => systemClock.now().getTime());
-const cancellations = new Notices(url, 'cancelled', log);
+const cancellations = new Notices(await directUrl(config, 'worker'), 'cancelled', log);
 await cancellations.open();
 const processRun = createProcessor({
   runners,

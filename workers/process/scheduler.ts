@@ -3,8 +3,8 @@ import { readConfig } from '#lib/core/config.ts';
 import { startHeartbeat } from '#lib/core/heartbeat.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
-import { databaseUrl } from '#lib/database/locate.ts';
-import { KEEPS_AFTER, openOrm, poolUse } from '#lib/database/orm.ts';
+import { databaseUrl, directUrl, keptStatements } from '#lib/database/locate.ts';
+import { openOrm, poolUse } from '#lib/database/orm.ts';
 import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { createHealth } from '#lib/ops/health.ts';
 import { closeServer, urlOf } from '#lib/ops/listen.ts';
@@ -20,12 +20,13 @@ const config = readConfig();
 const log = createLog('scheduler', config.LOG_LEVEL);
 endOnCrash(log);
 const url = await databaseUrl(config, 'worker');
+const direct = await directUrl(config, 'worker');
 const orm = openOrm(url, 2, `assay scheduler ${process.pid}`, {
-  keepsAfter: KEEPS_AFTER,
+  ...keptStatements(config),
   statementMs: statementLimitsMs.housekeeping,
   idleMs: idleLimitsMs.worker,
 });
-const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
+const target = { redisUrl: config.REDIS_URL, databaseUrl: direct, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
 const stop = new AbortController();
 

@@ -4,13 +4,13 @@ import { readConfig } from '#lib/core/config.ts';
 import { startHeartbeat } from '#lib/core/heartbeat.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
-import { KEEPS_AFTER, openOrm, poolUse } from '#lib/database/orm.ts';
+import { openOrm, poolUse } from '#lib/database/orm.ts';
 import { createHealth } from '#lib/ops/health.ts';
 import { closeServer, urlOf } from '#lib/ops/listen.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
 import { openUsageTally } from '#lib/ops/usage-tally.ts';
 import { openOps } from '#lib/ops/server.ts';
-import { databaseUrl } from '#lib/database/locate.ts';
+import { databaseUrl, directUrl, keptStatements } from '#lib/database/locate.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { isPeriodicKey } from '#lib/pipeline/periodic.ts';
 import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
@@ -30,19 +30,20 @@ endOnCrash(log);
 const concurrency = queue === 'numerics' ? config.NUMERICS_CONCURRENCY : config.IO_CONCURRENCY;
 
 const url = await databaseUrl(config, 'worker');
+const direct = await directUrl(config, 'worker');
 const connectionName = `assay worker-${queue} ${process.pid}`;
 const orm = openOrm(url, concurrency * 2 + 2, connectionName, {
-  keepsAfter: KEEPS_AFTER,
+  ...keptStatements(config),
   statementMs: statementLimitsMs.worker,
   idleMs: idleLimitsMs.worker,
 });
 const metrics = createMetrics(() => poolUse(orm));
 const draining = new AbortController();
-const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
+const target = { redisUrl: config.REDIS_URL, databaseUrl: direct, log };
 const ownQueue = openQueue(queue, target);
 const threads = openThreads(concurrency);
 const usage = openUsageTally(orm, log, () => systemClock.now().getTime());
-const cancellations = new Notices(url, 'cancelled', log, connectionName);
+const cancellations = new Notices(direct, 'cancelled', log, connectionName);
 await cancellations.open();
 const processRun = createProcessor({
   runners,
@@ -60,7 +61,7 @@ const webhooks = openWebhookDelivery({ config, databaseUrl: url, orm, log });
 const wordings = openSummaryWording({ config, databaseUrl: url, orm, log });
 const asked =
   queue === 'io'
-    ? await openProviderCalls({ config, databaseUrl: url, orm, log, name: connectionName })
+    ? await openProviderCalls({ config, databaseUrl: direct, orm, log, name: connectionName })
     : undefined;
 const periodic = {
   ...housekeeping,
