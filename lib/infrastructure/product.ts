@@ -53,7 +53,7 @@ export const infrastructure = defineProduct({
       operator: 'select',
       api: 'select, insert',
       worker:
-        'select, update (content, state, attempts, started_at, nodes, edges, truncated, has_columns, gaps, state_hash, content_hash, problem_code)',
+        'select, update (content, content_gzip, state, attempts, started_at, nodes, edges, truncated, has_columns, gaps, state_hash, content_hash, problem_code)',
     },
   },
   events: {

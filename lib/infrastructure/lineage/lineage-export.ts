@@ -1,5 +1,6 @@
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import type { Tenant } from '#lib/database/base.ts';
+import { compressContent } from './export-content.ts';
 import { isActivity, stateHash, type Direction, type Graph } from './graph.ts';
 import { openLineageOf } from './openlineage.ts';
 import { provOf } from './prov.ts';
@@ -60,10 +61,15 @@ export function requestHashOf(request: ExportRequest, scopes: ReadonlySet<string
   return canonicalHash({ ...request, scopes: [...scopes].toSorted() });
 }
 
-/** Returns the columns of a ready export that are derived from its graph. */
-export function resultOf(graph: Graph, request: ExportRequest, tenant: Tenant) {
+export type ExportResult = Awaited<ReturnType<typeof resultOf>>;
+
+/** Returns the content of a ready export, also compressed, and the columns that are derived from its graph. */
+export async function resultOf(graph: Graph, request: ExportRequest, tenant: Tenant) {
   const content = contentOf(graph, request, tenant);
-  return {
+  const bytes = Buffer.from(content);
+  // Another thread compresses the content while this thread computes the hashes.
+  const compressing = compressContent(bytes);
+  const result = {
     state: 'ready' as const,
     nodes: graph.nodes.length,
     edges: graph.edges.length,
@@ -72,8 +78,9 @@ export function resultOf(graph: Graph, request: ExportRequest, tenant: Tenant) {
     gaps: graph.gaps,
     stateHash: stateHash(graph),
     content,
-    contentHash: sha256(content),
+    contentHash: sha256(bytes),
   };
+  return { ...result, contentGzip: await compressing };
 }
 
 /** Returns the text of an export: JSON lines of OpenLineage events, or a PROV-JSON document. */

@@ -145,7 +145,7 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
       client.query(
         `insert into lineage_export select (jsonb_populate_record(null::lineage_export, to_jsonb(e) || jsonb_build_object(
            'uid', $1::text, 'state', 'running', 'started_at', now(), 'content', null, 'content_hash', null,
-           'nodes', null, 'edges', null))).* from lineage_export e where uid = $2`,
+           'content_gzip', null, 'nodes', null, 'edges', null))).* from lineage_export e where uid = $2`,
         [queued, made.body.uid],
       ),
     );
