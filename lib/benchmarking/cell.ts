@@ -1,6 +1,13 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import { cohortsOf, METHOD_VERSION, type SizeBand } from './cohorts.ts';
-import { discloseCells, type Cell, type Distribution } from './disclosure.ts';
+import {
+  discloseCells,
+  figuresOf,
+  monthCell,
+  type Cell,
+  type Contribution,
+  type Distribution,
+} from './disclosure.ts';
 import { parseExact } from './exact.ts';
 
 /** A stored contribution. Value and weight are decimal texts. */
@@ -39,22 +46,33 @@ export type NewCell = {
 /** A metric, and its currency if the metric is in money. */
 export type Subject = { metric: string; currency: string | null };
 
-type CellTerms = { period: string; pPercent: string | null; serviceClasses: readonly string[] };
+type CellTerms = {
+  period: string;
+  pPercent: string | null;
+  serviceClasses: readonly string[];
+  /** The published cells of the metric in earlier months, with their contributions. Default: none. */
+  earlier?: readonly EarlierMonth[];
+};
+
+/** The published cells of a month with their groups, and the contributions behind them. */
+export type EarlierMonth = {
+  cells: readonly { cohort: string; groups: readonly string[] }[];
+  contributions: readonly Pick<StoredContribution, 'workspace' | 'group' | 'value' | 'weight'>[];
+};
 
 /** Computes the cells of one metric and period from the contributions of all workspaces. */
 export function cellsOf(
   { metric, currency }: Subject,
   contributions: readonly StoredContribution[],
-  { period, pPercent, serviceClasses }: CellTerms,
+  { period, pPercent, serviceClasses, earlier = [] }: CellTerms,
 ): NewCell[] {
   const own = contributions.filter((each) => each.metric === metric && each.currency === currency);
   const cells = discloseCells({
-    contributions: own.map(({ workspace, group, value, weight }) => ({
-      workspace,
-      group,
-      value: exact(value),
-      weight: exact(weight),
-    })),
+    contributions: own.map(contributionOf),
+    earlier: earlier.map((month) => {
+      const figures = figuresOf(month.contributions.map(contributionOf));
+      return month.cells.map(({ cohort, groups }) => monthCell(cohort, groups, figures));
+    }),
     cohorts: cohortsOf(own, serviceClasses),
     pPercent: pPercent === null ? null : exact(pPercent),
   });
@@ -72,6 +90,15 @@ export function cellsOf(
     };
     return { published, hash: canonicalHash(published), basis: { groups, reason, pooledReason } };
   });
+}
+
+function contributionOf({
+  workspace,
+  group,
+  value,
+  weight,
+}: EarlierMonth['contributions'][number]): Contribution {
+  return { workspace, group, value: exact(value), weight: exact(weight) };
 }
 
 function exact(text: string) {

@@ -3,6 +3,7 @@ import { withholdCombinations } from './combinations.ts';
 import { withholdDifferences, type Candidate } from './differences.ts';
 import { compareExact, divideExact, multiplyExact, significantText, sumExact } from './exact.ts';
 import { memberSets } from './members.ts';
+import { withholdChanges, type MonthCell } from './months.ts';
 
 /**
  * The smallest number of groups in a published cell. Each contributor then reads the figures of at least five others.
@@ -24,7 +25,13 @@ export type Contribution = { workspace: string; group: string; value: Fraction; 
 export type CohortMembers = { key: string; members: ReadonlySet<string> };
 
 /** The reasons for withholding a cell. Only operators read them, because the reason is information about members. */
-export type WithholdReason = 'no_data' | 'frequency' | 'homogeneous' | 'differencing' | 'combination';
+export type WithholdReason =
+  | 'no_data'
+  | 'frequency'
+  | 'homogeneous'
+  | 'differencing'
+  | 'combination'
+  | 'months';
 export type PooledReason = 'no_weight' | 'concentration' | 'parameter_missing';
 
 /** A cell: the figures of one cohort for a metric and period. */
@@ -48,16 +55,25 @@ export type DisclosureInput = {
   pPercent: Fraction | null;
   /** Whether the rule about linear combinations of cells applies too. Default: yes. */
   withholdsCombinations?: boolean;
+  /** The published cells of the same metric in earlier months, by month. Default: none. */
+  earlier?: readonly (readonly MonthCell[])[];
 };
 
 /**
  * Applies the disclosure rules to the cohorts of a metric and period, in this order: number of groups, equal values,
- * support of each quantile, p % rule for the pooled figure, differences of cells, linear combinations of cells.
- * Returns the cells in the order of the cohorts. Source of the rules: Hundepool et al., Statistical Disclosure Control
+ * support of each quantile, p % rule for the pooled figure, differences of cells, linear combinations of cells, changes
+ * since earlier months. Returns the cells in the order of the cohorts. Source of the rules: Hundepool et al., Statistical Disclosure Control
  * (2012), chapters 4 and 5; Castro, Minimum-distance methods for tabular data (2006).
  */
 export function discloseCells(input: DisclosureInput): Cell[] {
-  const { contributions, cohorts, published = [], pPercent, withholdsCombinations = true } = input;
+  const {
+    contributions,
+    cohorts,
+    published = [],
+    pPercent,
+    withholdsCombinations = true,
+    earlier = [],
+  } = input;
   const groups = cohorts.map(({ members }) => groupsOf(contributions, members));
   const cells = cohorts.map(({ key }, at) => cellOf(key, groups[at]!, pPercent));
   const open = cells.filter(({ reason }) => reason === null);
@@ -71,10 +87,40 @@ export function discloseCells(input: DisclosureInput): Cell[] {
   const namesOf = (all: readonly Candidate[]) =>
     new Set(all.filter(({ isPublished }) => !isPublished).map(({ key }) => key));
   const [differ, combine] = [namesOf(apart), namesOf(left)];
+  const figures = figuresOf(contributions);
+  const months = open
+    .filter(({ cohort }) => combine.has(cohort))
+    .map((cell) => monthCell(cell.cohort, cell.groups, figures));
+  const unchanged = new Set(withholdChanges(months, earlier).map(({ key }) => key));
   return cells.map((cell) => {
-    if (cell.reason !== null || combine.has(cell.cohort)) return cell;
-    return withheld(cell.cohort, cell.groups, differ.has(cell.cohort) ? 'combination' : 'differencing');
+    const { cohort, reason } = cell;
+    if (reason !== null || unchanged.has(cohort)) return cell;
+    const found = combine.has(cohort) ? 'months' : differ.has(cohort) ? 'combination' : 'differencing';
+    return withheld(cohort, cell.groups, found);
   });
+}
+
+/** Returns the figure of each group in a month, rounded like a published figure. */
+export function figuresOf(contributions: readonly Contribution[]): ReadonlyMap<string, string> {
+  return new Map(
+    [...Map.groupBy(contributions, ({ group }) => group)].map(([group, all]) => [
+      group,
+      significantText(meanOf(all), DIGITS),
+    ]),
+  );
+}
+
+/** Returns a cell with the figures of its groups. A group without a figure in the month is left out. */
+export function monthCell(
+  key: string,
+  groups: readonly string[],
+  figures: ReadonlyMap<string, string>,
+): MonthCell {
+  const known = groups.flatMap((group) => {
+    const figure = figures.get(group);
+    return figure === undefined ? [] : [[group, figure] as const];
+  });
+  return { key, figures: new Map(known) };
 }
 
 type GroupFigure = { group: string; value: Fraction; weight: Fraction };
