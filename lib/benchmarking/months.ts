@@ -10,7 +10,7 @@ export type MonthCell = { key: string; figures: ReadonlyMap<string, string> };
 type Whole = { keys: readonly string[]; figures: ReadonlyMap<string, string> };
 
 /**
- * Returns the cells that may be published beside the cells of earlier months. If groups joined or left a cohort and the
+ * Returns the cells that may be published in addition to the cells of earlier months. If groups joined or left a cohort and the
  * figures of the other groups stayed equal, the difference of two months describes only the groups that changed. At
  * least five groups must have joined, left or changed their figures, unless no group joined or left. The rule also
  * applies to all cells of a classification together, such as all regions. While some cells violate it, the smallest of

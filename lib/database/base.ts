@@ -37,14 +37,6 @@ export async function sendDeferred(em: StatementEm): Promise<void> {
   await sql`select`.execute(em.getKysely());
 }
 
-/**
- * Has each cached statement of the connection planned only once, for all parameters, until the transaction ends. See
- * `plansOnce`. The setting is sent with the next statement of the transaction.
- */
-export async function planOnce(em: StatementEm): Promise<void> {
-  await defer(em, sql`set local plan_cache_mode = force_generic_plan`);
-}
-
 /** A query: a function that reads in a transaction, which is its first argument. */
 export type Query<A extends readonly unknown[], T> = (em: Em, ...args: A) => Promise<T>;
 

@@ -1,6 +1,6 @@
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { planOnce, type Em, type Tenant } from '#lib/database/base.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 import { insertExport, noResult, type NewExport } from './export.write.ts';
@@ -76,7 +76,6 @@ async function findExport(em: Em, { request, reader, isLate }: Input): Promise<F
   const { subject, direction, depth } = request;
   if (!isSubject(subject)) return undefined;
   const requestHash = requestHashOf(request, reader.scopes);
-  await planOnce(em);
   const open = await findOpenExport(em, requestHash);
   if (open !== undefined) return { open };
   return readGraphInTime(em, { uid: subject.uid, direction, depth, reader }, isLate);

@@ -92,5 +92,5 @@ export function contentOf(
   if (format === 'prov-json') return provOf(graph);
   const withColumns = granularity === 'column';
   const lines = openLineageOf(graph, { workspace, environment, pinVersions, withColumns });
-  return lines.map((line) => `${line}\n`).join('');
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
