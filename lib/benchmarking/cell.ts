@@ -2,13 +2,13 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { cohortsOf, METHOD_VERSION, type SizeBand } from './cohorts.ts';
 import {
   discloseCells,
-  figuresOf,
-  monthCell,
+  roundedFigure,
   type Cell,
   type Contribution,
   type Distribution,
 } from './disclosure.ts';
 import { parseExact } from './exact.ts';
+import { publishedOf, withholdChanges, type Figure, type Figures } from './months.ts';
 
 /** A stored contribution. Value and weight are decimal texts. */
 export type StoredContribution = {
@@ -67,15 +67,16 @@ export function cellsOf(
   { period, pPercent, serviceClasses, earlier = [] }: CellTerms,
 ): NewCell[] {
   const own = contributions.filter((each) => each.metric === metric && each.currency === currency);
-  const cells = discloseCells({
+  const disclosed = discloseCells({
     contributions: own.map(contributionOf),
-    earlier: earlier.map((month) => {
-      const figures = figuresOf(month.contributions.map(contributionOf));
-      return month.cells.map(({ cohort, groups }) => monthCell(cohort, groups, figures));
-    }),
     cohorts: cohortsOf(own, serviceClasses),
     pPercent: pPercent === null ? null : exact(pPercent),
   });
+  const months = earlier.map((month) => {
+    const published = month.cells.map((cell) => ({ ...cell, reason: null }));
+    return publishedOf(published, figuresOf(month.contributions));
+  });
+  const cells = withholdChanges(disclosed, figuresOf(own), months);
   return cells.map(({ cohort, groups, reason, pooledReason, contributorsAtLeast, distribution, pooled }) => {
     const published: PublishedCell = {
       metric,
@@ -90,6 +91,17 @@ export function cellsOf(
     };
     return { published, hash: canonicalHash(published), basis: { groups, reason, pooledReason } };
   });
+}
+
+/** Returns the figure of each group. A figure is rounded when it is first needed. */
+function figuresOf(contributions: EarlierMonth['contributions']): Figures {
+  return new Map(
+    [...Map.groupBy(contributions, ({ group }) => group)].map(([group, all]): [string, Figure] => {
+      let known: string | undefined;
+      const rounded = () => (known ??= roundedFigure(all.map(contributionOf)));
+      return [group, { stored: all.map(({ value, weight }) => `${value} ${weight}`).join(), rounded }];
+    }),
+  );
 }
 
 function contributionOf({

@@ -3,7 +3,6 @@ import { withholdCombinations } from './combinations.ts';
 import { withholdDifferences, type Candidate } from './differences.ts';
 import { compareExact, divideExact, multiplyExact, significantText, sumExact } from './exact.ts';
 import { memberSets } from './members.ts';
-import { withholdChanges, type MonthCell } from './months.ts';
 
 /**
  * The smallest number of groups in a published cell. Each contributor then reads the figures of at least five others.
@@ -55,25 +54,16 @@ export type DisclosureInput = {
   pPercent: Fraction | null;
   /** Whether the rule about linear combinations of cells applies too. Default: yes. */
   withholdsCombinations?: boolean;
-  /** The published cells of the same metric in earlier months, by month. Default: none. */
-  earlier?: readonly (readonly MonthCell[])[];
 };
 
 /**
  * Applies the disclosure rules to the cohorts of a metric and period, in this order: number of groups, equal values,
- * support of each quantile, p % rule for the pooled figure, differences of cells, linear combinations of cells, changes
- * since earlier months. Returns the cells in the order of the cohorts. Source of the rules: Hundepool et al., Statistical Disclosure Control
+ * support of each quantile, p % rule for the pooled figure, differences of cells, linear combinations of cells.
+ * Returns the cells in the order of the cohorts. Source of the rules: Hundepool et al., Statistical Disclosure Control
  * (2012), chapters 4 and 5; Castro, Minimum-distance methods for tabular data (2006).
  */
 export function discloseCells(input: DisclosureInput): Cell[] {
-  const {
-    contributions,
-    cohorts,
-    published = [],
-    pPercent,
-    withholdsCombinations = true,
-    earlier = [],
-  } = input;
+  const { contributions, cohorts, published = [], pPercent, withholdsCombinations = true } = input;
   const groups = cohorts.map(({ members }) => groupsOf(contributions, members));
   const cells = cohorts.map(({ key }, at) => cellOf(key, groups[at]!, pPercent));
   const open = cells.filter(({ reason }) => reason === null);
@@ -87,40 +77,10 @@ export function discloseCells(input: DisclosureInput): Cell[] {
   const namesOf = (all: readonly Candidate[]) =>
     new Set(all.filter(({ isPublished }) => !isPublished).map(({ key }) => key));
   const [differ, combine] = [namesOf(apart), namesOf(left)];
-  const figures = figuresOf(contributions);
-  const months = open
-    .filter(({ cohort }) => combine.has(cohort))
-    .map((cell) => monthCell(cell.cohort, cell.groups, figures));
-  const unchanged = new Set(withholdChanges(months, earlier).map(({ key }) => key));
   return cells.map((cell) => {
-    const { cohort, reason } = cell;
-    if (reason !== null || unchanged.has(cohort)) return cell;
-    const found = combine.has(cohort) ? 'months' : differ.has(cohort) ? 'combination' : 'differencing';
-    return withheld(cohort, cell.groups, found);
+    if (cell.reason !== null || combine.has(cell.cohort)) return cell;
+    return withheld(cell.cohort, cell.groups, differ.has(cell.cohort) ? 'combination' : 'differencing');
   });
-}
-
-/** Returns the figure of each group in a month, rounded like a published figure. */
-export function figuresOf(contributions: readonly Contribution[]): ReadonlyMap<string, string> {
-  return new Map(
-    [...Map.groupBy(contributions, ({ group }) => group)].map(([group, all]) => [
-      group,
-      significantText(meanOf(all), DIGITS),
-    ]),
-  );
-}
-
-/** Returns a cell with the figures of its groups. A group without a figure in the month is left out. */
-export function monthCell(
-  key: string,
-  groups: readonly string[],
-  figures: ReadonlyMap<string, string>,
-): MonthCell {
-  const known = groups.flatMap((group) => {
-    const figure = figures.get(group);
-    return figure === undefined ? [] : [[group, figure] as const];
-  });
-  return { key, figures: new Map(known) };
 }
 
 type GroupFigure = { group: string; value: Fraction; weight: Fraction };
@@ -131,6 +91,11 @@ function groupsOf(contributions: readonly Contribution[], members: ReadonlySet<s
   return [...Map.groupBy(inside, ({ group }) => group)]
     .map(([group, all]) => ({ group, value: meanOf(all), weight: sumExact(all.map(({ weight }) => weight)) }))
     .toSorted((one, other) => compareExact(one.value, other.value) || (one.group < other.group ? -1 : 1));
+}
+
+/** Returns the figure of a group, rounded like a published figure. */
+export function roundedFigure(all: readonly Pick<Contribution, 'value' | 'weight'>[]): string {
+  return significantText(meanOf(all), DIGITS);
 }
 
 /** Returns the weighted mean, or the plain mean if there is no weight. */
@@ -201,7 +166,8 @@ function* steps(): Generator<number> {
   for (;;) yield* [2, 2, 2.5];
 }
 
-function withheld(cohort: string, groups: readonly string[], reason: WithholdReason): Cell {
+/** Returns a cell without figures. */
+export function withheld(cohort: string, groups: readonly string[], reason: WithholdReason): Cell {
   return {
     cohort,
     groups,

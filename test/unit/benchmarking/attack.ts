@@ -49,7 +49,9 @@ export function subtractMonths(now: readonly MonthCell[], then: readonly MonthCe
   for (const one of disjointUnions(now)) {
     for (const other of before) {
       const names = new Set([...one.figures.keys(), ...other.figures.keys()]);
-      const apart = [...names].filter((name) => one.figures.get(name) !== other.figures.get(name));
+      const apart = [...names].filter(
+        (name) => one.figures.get(name)?.stored !== other.figures.get(name)?.stored,
+      );
       const moved = apart.filter((name) => one.figures.has(name) !== other.figures.has(name));
       if (moved.length > 0 && apart.length <= FEW)
         leaks.push({ groups: apart.length, by: `${one.key} - (${other.key}) of an earlier month` });

@@ -1,12 +1,6 @@
 import { cohortsOf, type Placement } from '#lib/benchmarking/cohorts.ts';
-import {
-  discloseCells,
-  figuresOf,
-  monthCell,
-  type Cell,
-  type Contribution,
-} from '#lib/benchmarking/disclosure.ts';
-import type { MonthCell } from '#lib/benchmarking/months.ts';
+import { discloseCells, roundedFigure, type Cell, type Contribution } from '#lib/benchmarking/disclosure.ts';
+import { publishedOf, withholdChanges, type Figure, type MonthCell } from '#lib/benchmarking/months.ts';
 import { serviceClasses } from '#lib/database/base.ts';
 
 /** The cells of a month. `published` are those that readers see, with the figures of their groups. */
@@ -65,17 +59,20 @@ export function simulate(options: {
       kept.set(workspace, made);
       return made;
     });
-    const cells = discloseCells({
+    const disclosed = discloseCells({
       contributions,
       cohorts: cohortsOf(inside, serviceClasses),
       pPercent: { numerator: 10n, denominator: 1n },
-      earlier: comparesMonths ? earlier : [],
       ...rules,
     });
-    const figures = figuresOf(contributions);
-    const published = cells
-      .filter(({ reason }) => reason === null)
-      .map(({ cohort, groups }) => monthCell(cohort, groups, figures));
+    const figures = new Map(
+      [...Map.groupBy(contributions, ({ group }) => group)].map(([group, all]): [string, Figure] => {
+        const stored = roundedFigure(all);
+        return [group, { stored, rounded: () => stored }];
+      }),
+    );
+    const cells = withholdChanges(disclosed, figures, comparesMonths ? earlier : []);
+    const published = publishedOf(cells, figures);
     earlier.push(published);
     return { month, cells, published, contributors: inside.length };
   });
