@@ -172,6 +172,22 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
     expect((await ask()).status).to.equal(201);
   });
 
+  it('200 returns an export that an earlier release has stored as text', async () => {
+    const made = await exported({ type: 'run', uid: run });
+    const get = async (query = '') => {
+      const { body } = await clientOf(live(), tenancy.key).get(`${PATH}/${made.uid}${query}`);
+      return body;
+    };
+    const text = await get('?download=1');
+    await asSuperuser(live(), (client) =>
+      client.query('update lineage_export set content = $1, content_gzip = null where uid = $2', [
+        text,
+        made.uid,
+      ]),
+    );
+    expect([await get('?download=1'), await get()]).to.deep.equal([text, made]);
+  });
+
   it('exports the same lineage that the command line prints', async () => {
     const { stdout, status } = await assay(live(), 'lineage', 'show', run);
     expect(status).to.equal(0);
