@@ -3,9 +3,9 @@ import type { Em } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 import { entryOf, type Noted } from './export-lineage.command.ts';
-import { storeResult } from './export.write.ts';
+import { composeResult, storeResult } from './export.write.ts';
 import type { Graph } from './graph.ts';
-import { isOpen, resultOf, type ExportRequest, type StoredState } from './lineage-export.ts';
+import { isOpen, type ExportRequest, type StoredState } from './lineage-export.ts';
 import { LineageExport } from './lineage-export.entity.ts';
 import { readGraph } from './read-graph.query.ts';
 
@@ -42,7 +42,7 @@ export const buildExport = defineCommand<Input>()({
       return { result: noted(row) };
     }
     const tenant = { workspace: row.workspaceUid, environment: row.environment };
-    const result = await resultOf(verdict.graph, requestOf(row), tenant);
+    const result = await composeResult(verdict.graph, requestOf(row), tenant);
     await storeResult(em, row.uid, result);
     return { result: { ...noted(row), ...result } };
   },

@@ -3,9 +3,9 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
-import { insertExport, noResult, type NewExport } from './export.write.ts';
+import { composeResult, insertExport, noResult, type NewExport } from './export.write.ts';
 import type { Graph } from './graph.ts';
-import { EXPORT_DAYS, isSubject, requestHashOf, resultOf, type ExportRequest } from './lineage-export.ts';
+import { EXPORT_DAYS, isSubject, requestHashOf, type ExportRequest } from './lineage-export.ts';
 import type { LineageExport } from './lineage-export.entity.ts';
 import { findOpenExport } from './lineage-exports.query.ts';
 import { readGraphInTime } from './read-graph.query.ts';
@@ -58,7 +58,7 @@ export const exportLineage = defineCommand<Input>()({
       createdAt: now,
       expiresAt: new Date(now.getTime() + EXPORT_DAYS * 86_400_000),
       ...(graph
-        ? { ...(await resultOf(graph, request, tenant)), scopes: null }
+        ? { ...(await composeResult(graph, request, tenant)), scopes: null }
         : { ...noResult, state: 'queued', scopes: [...reader.scopes].toSorted() }),
     };
     await insertExport(em, made);

@@ -1,6 +1,5 @@
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import type { Tenant } from '#lib/database/base.ts';
-import { compressContent } from './export-content.ts';
 import { isActivity, stateHash, type Direction, type Graph } from './graph.ts';
 import { openLineageOf } from './openlineage.ts';
 import { provOf } from './prov.ts';
@@ -61,15 +60,9 @@ export function requestHashOf(request: ExportRequest, scopes: ReadonlySet<string
   return canonicalHash({ ...request, scopes: [...scopes].toSorted() });
 }
 
-export type ExportResult = Awaited<ReturnType<typeof resultOf>>;
-
-/** Returns the content of a ready export, also compressed, and the columns that are derived from its graph. */
-export async function resultOf(graph: Graph, request: ExportRequest, tenant: Tenant) {
-  const content = contentOf(graph, request, tenant);
-  const bytes = Buffer.from(content);
-  // Another thread compresses the content while this thread computes the hashes.
-  const compressing = compressContent(bytes);
-  const result = {
+/** Returns the columns of a ready export that are derived from its graph and its content. */
+export function resultOf(graph: Graph, content: string) {
+  return {
     state: 'ready' as const,
     nodes: graph.nodes.length,
     edges: graph.edges.length,
@@ -78,9 +71,8 @@ export async function resultOf(graph: Graph, request: ExportRequest, tenant: Ten
     gaps: graph.gaps,
     stateHash: stateHash(graph),
     content,
-    contentHash: sha256(bytes),
+    contentHash: sha256(content),
   };
-  return { ...result, contentGzip: await compressing };
 }
 
 /** Returns the text of an export: JSON lines of OpenLineage events, or a PROV-JSON document. */

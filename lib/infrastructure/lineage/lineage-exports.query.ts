@@ -1,7 +1,10 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { expandContent } from './export-content.ts';
 import { LineageExport } from './lineage-export.entity.ts';
+
+const expand = promisify(gunzip);
 
 /** An export without its content. */
 export type ListedExport = Omit<
@@ -17,7 +20,8 @@ export async function findLineageExport(em: Em, uid: string): Promise<FoundExpor
   const found = await em.findOne(LineageExport, { uid });
   if (!found) return null;
   const { content, contentGzip, ...listed } = found;
-  return { ...listed, content: contentGzip ? await expandContent(contentGzip) : (content ?? null) };
+  const text = contentGzip ? (await expand(contentGzip)).toString('utf8') : (content ?? null);
+  return { ...listed, content: text };
 }
 
 /** Returns the uid of an export of the tenant that has this request and is not built yet; undefined if there is none. */
