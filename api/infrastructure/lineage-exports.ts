@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import { invalid, Problem } from '#lib/core/problem.ts';
 import { Closed, ListOf, pageQuery } from '#lib/core/schema.ts';
 import { exportLineage } from '#lib/infrastructure/lineage/export-lineage.command.ts';
-import type { LineageExport } from '#lib/infrastructure/lineage/lineage-export.entity.ts';
 import { isSubject } from '#lib/infrastructure/lineage/lineage-export.ts';
 import {
   findLineageExport,
   listLineageExports,
+  type FoundExport,
   type ListedExport,
 } from '#lib/infrastructure/lineage/lineage-exports.query.ts';
 import { runs } from '#lib/runs.ts';
@@ -146,11 +146,14 @@ function requestOf(body: Static<typeof LineageExportRequest>) {
   return { subject, direction, depth, granularity, format, pinVersions: body.pin_versions ?? false };
 }
 
-function contentAt({ content, expiresAt }: LineageExport, now: Date): string | null {
-  return now >= expiresAt ? null : (content ?? null);
+function contentAt(
+  { content, expiresAt }: Pick<FoundExport, 'content' | 'expiresAt'>,
+  now: Date,
+): string | null {
+  return now >= expiresAt ? null : content;
 }
 
-function present(row: LineageExport, now: Date): LineageExportResource {
+function present(row: FoundExport, now: Date): LineageExportResource {
   const content = contentAt(row, now);
   const isInline = content !== null && Buffer.byteLength(content) <= BYTES_INLINE;
   const isProv = row.format === 'prov-json';

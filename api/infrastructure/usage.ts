@@ -92,7 +92,7 @@ export const getUsage = defineOperation({
     'are unknown are not counted. `data.rows_read` counts rows of datasets whose entitlement has a row limit. ' +
     '`api.requests` counts requests of identified callers within their rate limits, and `compute.cpu_seconds` the ' +
     'processor time of the threads that compute runs; both appear after a few seconds. `storage.bytes` is measured ' +
-    'once a day.',
+    'once a day. Both meters of requests and processor time have a null value by hour for days that ended 40 days ago.',
   query: Closed({
     meter: Type.Optional(Type.Enum(meterKeys, { default: 'compute.run_seconds', description: 'The meter.' })),
     from: Type.Optional(

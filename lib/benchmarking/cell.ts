@@ -1,7 +1,14 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import { cohortsOf, METHOD_VERSION, type SizeBand } from './cohorts.ts';
-import { discloseCells, type Cell, type Distribution } from './disclosure.ts';
+import {
+  discloseCells,
+  roundedFigure,
+  type Cell,
+  type Contribution,
+  type Distribution,
+} from './disclosure.ts';
 import { parseExact } from './exact.ts';
+import { publishedOf, withholdChanges, type Figure, type Figures } from './months.ts';
 
 /** A stored contribution. Value and weight are decimal texts. */
 export type StoredContribution = {
@@ -39,25 +46,37 @@ export type NewCell = {
 /** A metric, and its currency if the metric is in money. */
 export type Subject = { metric: string; currency: string | null };
 
-type CellTerms = { period: string; pPercent: string | null; serviceClasses: readonly string[] };
+type CellTerms = {
+  period: string;
+  pPercent: string | null;
+  serviceClasses: readonly string[];
+  /** The published cells of the metric in earlier months, with their contributions. Default: none. */
+  earlier?: readonly EarlierMonth[];
+};
+
+/** The published cells of a month with their groups, and the contributions behind them. */
+export type EarlierMonth = {
+  cells: readonly { cohort: string; groups: readonly string[] }[];
+  contributions: readonly Pick<StoredContribution, 'workspace' | 'group' | 'value' | 'weight'>[];
+};
 
 /** Computes the cells of one metric and period from the contributions of all workspaces. */
 export function cellsOf(
   { metric, currency }: Subject,
   contributions: readonly StoredContribution[],
-  { period, pPercent, serviceClasses }: CellTerms,
+  { period, pPercent, serviceClasses, earlier = [] }: CellTerms,
 ): NewCell[] {
   const own = contributions.filter((each) => each.metric === metric && each.currency === currency);
-  const cells = discloseCells({
-    contributions: own.map(({ workspace, group, value, weight }) => ({
-      workspace,
-      group,
-      value: exact(value),
-      weight: exact(weight),
-    })),
+  const disclosed = discloseCells({
+    contributions: own.map(contributionOf),
     cohorts: cohortsOf(own, serviceClasses),
     pPercent: pPercent === null ? null : exact(pPercent),
   });
+  const months = earlier.map((month) => {
+    const published = month.cells.map((cell) => ({ ...cell, reason: null }));
+    return publishedOf(published, figuresOf(month.contributions));
+  });
+  const cells = withholdChanges(disclosed, figuresOf(own), months);
   return cells.map(({ cohort, groups, reason, pooledReason, contributorsAtLeast, distribution, pooled }) => {
     const published: PublishedCell = {
       metric,
@@ -72,6 +91,26 @@ export function cellsOf(
     };
     return { published, hash: canonicalHash(published), basis: { groups, reason, pooledReason } };
   });
+}
+
+/** Returns the figure of each group. A figure is rounded when it is first needed. */
+function figuresOf(contributions: EarlierMonth['contributions']): Figures {
+  return new Map(
+    [...Map.groupBy(contributions, ({ group }) => group)].map(([group, all]): [string, Figure] => {
+      let known: string | undefined;
+      const rounded = () => (known ??= roundedFigure(all.map(contributionOf)));
+      return [group, { stored: all.map(({ value, weight }) => `${value} ${weight}`).join(), rounded }];
+    }),
+  );
+}
+
+function contributionOf({
+  workspace,
+  group,
+  value,
+  weight,
+}: EarlierMonth['contributions'][number]): Contribution {
+  return { workspace, group, value: exact(value), weight: exact(weight) };
 }
 
 function exact(text: string) {

@@ -1,7 +1,7 @@
 import type { CohortMembers } from './disclosure.ts';
 
 /** The version of the cohorts and of the disclosure rules. A change of either needs a new version. */
-export const METHOD_VERSION = 'svc.benchmark/1';
+export const METHOD_VERSION = 'svc.benchmark/2';
 
 /** The largest number of regions that have their own cohort. */
 const REGIONS_MAX = 50;

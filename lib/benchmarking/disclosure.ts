@@ -24,7 +24,13 @@ export type Contribution = { workspace: string; group: string; value: Fraction; 
 export type CohortMembers = { key: string; members: ReadonlySet<string> };
 
 /** The reasons for withholding a cell. Only operators read them, because the reason is information about members. */
-export type WithholdReason = 'no_data' | 'frequency' | 'homogeneous' | 'differencing' | 'combination';
+export type WithholdReason =
+  | 'no_data'
+  | 'frequency'
+  | 'homogeneous'
+  | 'differencing'
+  | 'combination'
+  | 'months';
 export type PooledReason = 'no_weight' | 'concentration' | 'parameter_missing';
 
 /** A cell: the figures of one cohort for a metric and period. */
@@ -85,6 +91,11 @@ function groupsOf(contributions: readonly Contribution[], members: ReadonlySet<s
   return [...Map.groupBy(inside, ({ group }) => group)]
     .map(([group, all]) => ({ group, value: meanOf(all), weight: sumExact(all.map(({ weight }) => weight)) }))
     .toSorted((one, other) => compareExact(one.value, other.value) || (one.group < other.group ? -1 : 1));
+}
+
+/** Returns the figure of a group, rounded like a published figure. */
+export function roundedFigure(all: readonly Pick<Contribution, 'value' | 'weight'>[]): string {
+  return significantText(meanOf(all), DIGITS);
 }
 
 /** Returns the weighted mean, or the plain mean if there is no weight. */
@@ -155,7 +166,8 @@ function* steps(): Generator<number> {
   for (;;) yield* [2, 2, 2.5];
 }
 
-function withheld(cohort: string, groups: readonly string[], reason: WithholdReason): Cell {
+/** Returns a cell without figures. */
+export function withheld(cohort: string, groups: readonly string[], reason: WithholdReason): Cell {
   return {
     cohort,
     groups,

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import { appendAudit } from '#lib/audit/audit.write.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
+import { monthIndex, monthOfIndex } from '#lib/core/date.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { serviceClasses, type Em } from '#lib/database/base.ts';
-import { cellsOf, type NewCell, type StoredContribution, type Subject } from './cell.ts';
+import { cellsOf, type EarlierMonth, type NewCell, type StoredContribution, type Subject } from './cell.ts';
 import { metricKeys, metrics } from './metrics.ts';
+import { MONTHS_COMPARED } from './months.ts';
 
 /** Whether the cells of a month are published. */
 export async function isPublished(em: Em, period: string): Promise<boolean> {
@@ -20,9 +22,11 @@ export async function isPublished(em: Em, period: string): Promise<boolean> {
 export async function publishCells(em: Em, period: string, now: Date): Promise<number | undefined> {
   const contributions = await readContributions(em, period);
   const pPercent = await newestParameter(em);
-  const cells = subjectsOf(contributions).flatMap((subject) =>
-    cellsOf(subject, contributions, { period, pPercent, serviceClasses }),
-  );
+  const cells: NewCell[] = [];
+  for (const subject of subjectsOf(contributions)) {
+    const earlier = await readEarlier(em, subject, period);
+    cells.push(...cellsOf(subject, contributions, { period, pPercent, serviceClasses, earlier }));
+  }
   const { rows } = await sql`
     insert into benchmark_period (period, cells, published_at) values (${period}, ${cells.length}, ${now})
     on conflict do nothing returning period
@@ -66,6 +70,26 @@ async function readContributions(em: Em, period: string): Promise<StoredContribu
     from benchmark_contribution where period = ${period} order by workspace_uid, metric, currency
   `.execute(em.getKysely());
   return rows;
+}
+
+/** Returns the published cells of a metric in the months before a month, with the contributions to them. */
+async function readEarlier(em: Em, { metric, currency }: Subject, period: string): Promise<EarlierMonth[]> {
+  const isEarlier = sql<boolean>`metric = ${metric} and currency is not distinct from ${currency}
+    and period < ${period} and period >= ${monthOfIndex(monthIndex(period) - MONTHS_COMPARED)}`;
+  const { rows: cells } = await sql<EarlierMonth['cells'][number] & { period: string }>`
+    select c.period, c.cohort, b.groups from benchmark_cell c join benchmark_cell_basis b on b.cell_uid = c.uid
+    where ${isEarlier} and c.suppression_reason is null order by c.period, c.uid
+  `.execute(em.getKysely());
+  if (cells.length === 0) return [];
+  const { rows } = await sql<EarlierMonth['contributions'][number] & { period: string }>`
+    select period, workspace_uid as workspace, group_key as "group", value, weight from benchmark_contribution
+    where ${isEarlier} order by period, workspace_uid
+  `.execute(em.getKysely());
+  const contributions = Map.groupBy(rows, (row) => row.period);
+  return [...Map.groupBy(cells, (cell) => cell.period)].map(([month, own]) => ({
+    cells: own,
+    contributions: contributions.get(month) ?? [],
+  }));
 }
 
 async function newestParameter(em: Em): Promise<string | null> {

@@ -1149,7 +1149,7 @@ export interface paths {
         };
         /**
          * Returns the usage of a meter by hour, day or month.
-         * @description A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts the values. A bucket that ended before the measurement of its meter began has a null value. The usage of a day is stored 48 hours after its end and never changes; records that come later are counted in `late_events`. Calls of AI providers whose tokens or costs are unknown are not counted. `data.rows_read` counts rows of datasets whose entitlement has a row limit. `api.requests` counts requests of identified callers within their rate limits, and `compute.cpu_seconds` the processor time of the threads that compute runs; both appear after a few seconds. `storage.bytes` is measured once a day.
+         * @description A meter is a view of stored records, so the same records give the same values. `assay usage reconcile` recounts the values. A bucket that ended before the measurement of its meter began has a null value. The usage of a day is stored 48 hours after its end and never changes; records that come later are counted in `late_events`. Calls of AI providers whose tokens or costs are unknown are not counted. `data.rows_read` counts rows of datasets whose entitlement has a row limit. `api.requests` counts requests of identified callers within their rate limits, and `compute.cpu_seconds` the processor time of the threads that compute runs; both appear after a few seconds. `storage.bytes` is measured once a day. Both meters of requests and processor time have a null value by hour for days that ended 40 days ago.
          */
         get: operations["infrastructureUsageGet"];
         put?: never;

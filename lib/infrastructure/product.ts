@@ -40,7 +40,8 @@ export const infrastructure = defineProduct({
     /** A closed bucket is written once. */
     usage_bucket: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
     /** Processes write their counts with a function of the owner. */
-    usage_count: { rows: 'environment', operator: 'select', api: 'select', worker: 'select' },
+    usage_count: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, delete' },
+    usage_day: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
     meter_start: { rows: 'nobody', operator: 'select', api: 'select', worker: 'select' },
     storage_measurement: {
       rows: 'environment',
@@ -53,7 +54,7 @@ export const infrastructure = defineProduct({
       operator: 'select',
       api: 'select, insert',
       worker:
-        'select, update (content, state, attempts, started_at, nodes, edges, truncated, has_columns, gaps, state_hash, content_hash, problem_code)',
+        'select, update (content, content_gzip, state, attempts, started_at, nodes, edges, truncated, has_columns, gaps, state_hash, content_hash, problem_code)',
     },
   },
   events: {

@@ -9,6 +9,7 @@ const wanted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   delegation_window: { reserved: '0', settled: '0' },
   lineage_export: { depth: '1', nodes: '0', edges: '0' },
   qlm_suite: { case_count: '1' },
+  usage_day: { records: '1' },
   tournament_round: { round: '1', look_at: '2026-01-01', state: 'open' },
   drift_metric: { state: 'unavailable' },
   portfolio: { key: 'main' },

@@ -50,7 +50,7 @@ async function recount(options: ReconcileOptions): Promise<void> {
       meter,
       buckets: buckets.length,
       closed: buckets.filter(({ isClosed }) => isClosed).length,
-      records: records.length,
+      records: records.reduce((sum, each) => sum + each.records, 0),
       late,
       differences: differences.length,
     },

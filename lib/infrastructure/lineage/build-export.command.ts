@@ -2,9 +2,10 @@ import { LockMode } from '@mikro-orm/core';
 import type { Em } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
-import { entryOf } from './export-lineage.command.ts';
+import { entryOf, type Noted } from './export-lineage.command.ts';
+import { composeResult, storeResult } from './export.write.ts';
 import type { Graph } from './graph.ts';
-import { isOpen, resultOf, type ExportRequest, type StoredState } from './lineage-export.ts';
+import { isOpen, type ExportRequest, type StoredState } from './lineage-export.ts';
 import { LineageExport } from './lineage-export.entity.ts';
 import { readGraph } from './read-graph.query.ts';
 
@@ -35,11 +36,15 @@ export const buildExport = defineCommand<Input>()({
     em.findOneOrFail(LineageExport, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }),
   facts: async (em, row, { scopeOfRun }) => ({ row, graph: await graphOf(em, row, scopeOfRun) }),
   decide: ({ row, graph }): Verdict => decideBuild({ state: row.state, attempts: row.attempts, graph }),
-  async write(_em, { row }, verdict) {
+  async write(em, { row }, verdict) {
+    if (!('graph' in verdict)) {
+      Object.assign(row, { state: 'failed', problemCode: verdict.problem });
+      return { result: noted(row) };
+    }
     const tenant = { workspace: row.workspaceUid, environment: row.environment };
-    if ('graph' in verdict) Object.assign(row, resultOf(verdict.graph, requestOf(row), tenant));
-    else Object.assign(row, { state: 'failed', problemCode: verdict.problem });
-    return { result: row };
+    const result = await composeResult(verdict.graph, requestOf(row), tenant);
+    await storeResult(em, row.uid, result);
+    return { result: { ...noted(row), ...result } };
   },
   entry: (_facts, verdict, _input, row) => {
     if (!verdict.ok) return undefined;
@@ -50,6 +55,11 @@ export const buildExport = defineCommand<Input>()({
   },
   refusals: { export_ended: 'The export has ended.' },
 });
+
+/** Returns the members of an export that its audit entry needs. */
+function noted({ uid, subjectUid, format }: LineageExport): Noted {
+  return { uid, subjectUid, format };
+}
 
 async function graphOf(
   em: Em,

@@ -3,9 +3,11 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
+import { composeResult, insertExport, noResult, type NewExport } from './export.write.ts';
 import type { Graph } from './graph.ts';
-import { EXPORT_DAYS, isSubject, requestHashOf, resultOf, type ExportRequest } from './lineage-export.ts';
-import { LineageExport } from './lineage-export.entity.ts';
+import { EXPORT_DAYS, isSubject, requestHashOf, type ExportRequest } from './lineage-export.ts';
+import type { LineageExport } from './lineage-export.entity.ts';
+import { findOpenExport } from './lineage-exports.query.ts';
 import { readGraphInTime } from './read-graph.query.ts';
 import type { Reader } from './readable.ts';
 
@@ -43,25 +45,23 @@ export const exportLineage = defineCommand<Input>()({
   facts: async (em, _locked, input) => ({ found: await findExport(em, input) }),
   decide: ({ found }): Verdict => decideExport(found),
   async write(em, _facts, { graph }, { input: { request, reader, tenant }, now }) {
-    const { subject, direction, depth, granularity, format, pinVersions } = request;
-    const made = em.create(LineageExport, {
+    const { subject, ...options } = request;
+    const made: NewExport = {
       uid: newUid(prefixes.lineageExport),
       workspaceUid: tenant.workspace,
       environment: tenant.environment,
       subjectType: subject.type,
       subjectUid: subject.uid,
-      direction,
-      depth,
-      granularity,
-      format,
-      pinVersions,
+      ...options,
       requestHash: requestHashOf(request, reader.scopes),
-      ...(graph
-        ? resultOf(graph, request, tenant)
-        : { state: 'queued' as const, scopes: [...reader.scopes].toSorted() }),
+      problemCode: null,
       createdAt: now,
       expiresAt: new Date(now.getTime() + EXPORT_DAYS * 86_400_000),
-    });
+      ...(graph
+        ? { ...(await composeResult(graph, request, tenant)), scopes: null }
+        : { ...noResult, state: 'queued', scopes: [...reader.scopes].toSorted() }),
+    };
+    await insertExport(em, made);
     return { result: made };
   },
   entry: (_facts, verdict, { request: { subject, format } }, result) =>
@@ -76,14 +76,18 @@ async function findExport(em: Em, { request, reader, isLate }: Input): Promise<F
   const { subject, direction, depth } = request;
   if (!isSubject(subject)) return undefined;
   const requestHash = requestHashOf(request, reader.scopes);
-  const open = await em.findOne(LineageExport, { requestHash, state: { $in: ['queued', 'running'] } });
-  if (open) return { open: open.uid };
+  const open = await findOpenExport(em, requestHash);
+  if (open !== undefined) return { open };
   return readGraphInTime(em, { uid: subject.uid, direction, depth, reader }, isLate);
 }
 
+/** The members of an export that its audit entry needs. A queued export has no result. */
+export type Noted = Pick<LineageExport, 'uid' | 'subjectUid' | 'format'> &
+  Partial<Pick<LineageExport, 'contentHash' | 'nodes' | 'edges'>>;
+
 /** Returns the audit entry of a queued or ready export. */
 export function entryOf(
-  { uid, contentHash, nodes, edges }: LineageExport,
+  { uid, contentHash, nodes, edges }: Noted,
   { of, format }: { of: string; format: string },
 ) {
   const subject = { type: 'lineage_export', uid };

@@ -32,8 +32,10 @@ const LineageExportSchema = defineEntity({
     gaps: p.json().$type<Gap[]>().nullable(),
     /** SHA-256 of the nodes and edges. Exports with equal hashes have equal contents. */
     stateHash: p.text().nullable(),
-    /** The lines of events, or the document; null once the export has expired. */
+    /** The content as an earlier release stored it; null for other exports, and once the export has expired. */
     content: p.text().nullable(),
+    /** The lines of events, or the document, in UTF-8 and compressed; null once the export has expired. */
+    contentGzip: p.blob().nullable(),
     contentHash: p.text().nullable(),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),

@@ -60,9 +60,8 @@ export function requestHashOf(request: ExportRequest, scopes: ReadonlySet<string
   return canonicalHash({ ...request, scopes: [...scopes].toSorted() });
 }
 
-/** Returns the columns of a ready export that are derived from its graph. */
-export function resultOf(graph: Graph, request: ExportRequest, tenant: Tenant) {
-  const content = contentOf(graph, request, tenant);
+/** Returns the columns of a ready export that are derived from its graph and its content. */
+export function resultOf(graph: Graph, content: string) {
   return {
     state: 'ready' as const,
     nodes: graph.nodes.length,
@@ -85,5 +84,5 @@ export function contentOf(
   if (format === 'prov-json') return provOf(graph);
   const withColumns = granularity === 'column';
   const lines = openLineageOf(graph, { workspace, environment, pinVersions, withColumns });
-  return lines.map((line) => `${line}\n`).join('');
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }

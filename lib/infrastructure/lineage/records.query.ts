@@ -24,6 +24,7 @@ export type RunFacts = {
 
 /** Returns the runs with these uids. Unknown uids are left out. */
 export async function readRuns(em: Em, uids: readonly string[]): Promise<RunFacts[]> {
+  if (uids.length === 0) return [];
   const { rows } = await sql<RunFacts>`
     select r.uid, r.kind, r.state, r.application_uid as application, r.problem ->> 'code' as problem,
       ${instant(sql`r.created_at`)} as "createdAt", ${instant(sql`r.finished_at`)} as "finishedAt",

@@ -25,8 +25,8 @@ export function reconcile(
     const own = records.filter(({ at }) => at < micros(to) && (isTotal || at >= micros(from)));
     const counted = {
       value: sumOf(own.map((record) => record.value)),
-      records: String(own.length),
-      hash: sha256(own.map((record) => `${record.uid}:${record.value}`).join(',')),
+      records: String(own.reduce((sum, record) => sum + record.records, 0)),
+      hash: hashOf(own),
     };
     const stated = { value, records: String(source.records), hash: source.hash };
     return (['value', 'records', 'hash'] as const)
@@ -38,6 +38,13 @@ export function reconcile(
         counted: counted[member],
       }));
   });
+}
+
+/** Returns the hash of the list of records. A folded record that is alone has kept the hash of the list it replaces. */
+function hashOf(own: readonly UsageRecord[]): string {
+  const [first] = own;
+  if (own.length === 1 && first?.hash != null) return first.hash;
+  return sha256(own.map((record) => `${record.uid}:${record.value}`).join(','));
 }
 
 /** Returns an instant with six decimals of the second, as in the records, so that instants can be compared as texts. */

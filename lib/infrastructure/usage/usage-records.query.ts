@@ -49,11 +49,32 @@ const sources: Record<Meter, (em: Em) => RawBuilder<unknown>> = {
     from storage_measurement where ${own(em)}`,
 };
 
-/** The totals of processes by hour. They count at the start of their hour. */
+/** Names the total of a process in an hour. */
+export const countUid = sql<string>`${utc(sql`hour`)} || '/' || process`;
+
+/**
+ * The totals of processes by hour, which count at the start of their hour, and the folded totals of old days. A folded
+ * total states how many totals it replaces, the hash of their list, and the end of its day.
+ */
 function counts(em: Em, meter: Meter): RawBuilder<unknown> {
   return sql`
-    select ${utc(sql`hour`)} || '/' || process as uid, hour as at, value, null::text as currency
-    from usage_count where meter = ${meter} and ${own(em)}`;
+    select ${countUid} as uid, hour as at, value, null::text as currency, 1 as records, null::text as hash,
+      null::timestamptz as ends
+    from usage_count where meter = ${meter} and ${own(em)}
+    union all
+    select day || '/day', day::timestamp at time zone 'utc', value, null::text, records, hash,
+      (day + 1)::timestamp at time zone 'utc'
+    from usage_day where meter = ${meter} and ${own(em)}`;
+}
+
+/**
+ * Returns a statement for the records behind a meter, each with the number of records that it replaces, the hash of
+ * their list, and the end of their period. The last two are null for a record that replaces no others.
+ */
+function recordsOf(em: Em, meter: Meter): RawBuilder<unknown> {
+  if (meters[meter].source === 'usage_count') return sources[meter](em);
+  return sql`
+    select r.*, 1 as records, null::text as hash, null::timestamptz as ends from (${sources[meter](em)}) r`;
 }
 
 /** Formats an instant as a text with microseconds, in UTC. */
@@ -90,32 +111,36 @@ export function isTotal(meter: Meter): boolean {
 }
 
 /**
- * Returns the usage of a meter by bucket, computed from the records behind the meter. A bucket that ended
- * before the measurement of the meter began has no value.
+ * Returns the usage of a meter by bucket, computed from the records behind the meter. A bucket that ended before the
+ * measurement of the meter began has no value. Neither has an hour of a day whose records are folded.
  */
 export async function readRecorded(em: Em, meter: Meter, buckets: readonly Bucket[]): Promise<UsageBucket[]> {
   if (buckets.length === 0) return [];
   const from = await measuredFrom(em, meter);
   const { rows } = await sql<Counted>`
     with record as materialized (
-      select * from (${sources[meter](em)}) r where r.at < ${buckets.at(-1)?.to.toISOString()}::timestamptz
-        and (${isTotal(meter)} or r.at >= ${buckets[0]?.from.toISOString()}::timestamptz))
-    select b.place::integer as place, sum(r.value)::text as value, count(r.uid)::integer as records,
+      select * from (${recordsOf(em, meter)}) r where r.at < ${buckets.at(-1)?.to.toISOString()}::timestamptz
+        and (${isTotal(meter)} or coalesce(r.ends > ${buckets[0]?.from.toISOString()}::timestamptz,
+          r.at >= ${buckets[0]?.from.toISOString()}::timestamptz)))
+    select b.place::integer as place, sum(r.value)::text as value, coalesce(sum(r.records), 0)::integer as records,
+      coalesce(bool_or(r.at < b.first or r.ends > b.last), false) and ${!isTotal(meter)} as divided,
+      case when count(r.uid) = 1 then min(r.hash) end as hash,
       count(distinct r.currency)::integer as currencies, min(r.currency) as currency,
       string_agg(r.uid || ':' || r.value::text, ',' order by r.uid collate "C") as text
     from unnest(${buckets.map(({ from }) => from.toISOString())}::timestamptz[],
       ${buckets.map(({ to }) => to.toISOString())}::timestamptz[]) with ordinality b (first, last, place)
-    left join record r on r.at < b.last and (${isTotal(meter)} or r.at >= b.first)
+    left join record r on r.at < b.last and (${isTotal(meter)} or coalesce(r.ends > b.first, r.at >= b.first))
     group by b.place order by b.place
   `.execute(em.getKysely());
-  return rows.map(({ place, value, records, currencies, currency, text }) => {
+  return rows.map(({ place, value, records, divided, hash, currencies, currency, text }) => {
     const bucket = buckets[place - 1]!;
-    if (isUnmeasured(bucket, from)) return { ...bucket, value: null, currency: null, source: null };
+    if (divided || isUnmeasured(bucket, from))
+      return { ...bucket, value: null, currency: null, source: null };
     return {
       ...bucket,
       value: currencies > 1 ? null : plain(value ?? '0'),
       currency: currencies > 1 ? null : currency,
-      source: { table: meters[meter].source, records, hash: sha256(text ?? '') },
+      source: { table: meters[meter].source, records, hash: hash ?? sha256(text ?? '') },
     };
   });
 }
@@ -124,6 +149,10 @@ type Counted = {
   place: number;
   value: string | null;
   records: number;
+  /** Whether the bucket is a part of a day whose records are folded. */
+  divided: boolean;
+  /** The kept hash, if the only record of the bucket replaces others. */
+  hash: string | null;
   currencies: number;
   currency: string | null;
   text: string | null;
@@ -134,13 +163,14 @@ export function plain(value: string): string {
   return value.includes('.') ? withoutTrailing(withoutTrailing(value, '0'), '.') : value;
 }
 
-export type UsageRecord = { uid: string; at: string; value: string };
+/** A record behind a meter. A folded record states the number of records that it replaces, and the hash of their list. */
+export type UsageRecord = { uid: string; at: string; value: string; records: number; hash: string | null };
 
 /** Returns the records of a meter one by one, to recount its buckets. */
 export async function readUsageRecords(em: Em, meter: Meter, { from, to }: Bucket): Promise<UsageRecord[]> {
   const { rows } = await sql<UsageRecord>`
-    select r.uid, ${utc(sql`r.at`)} as at, r.value::text as value
-    from (${sources[meter](em)}) r
+    select r.uid, ${utc(sql`r.at`)} as at, r.value::text as value, r.records, r.hash
+    from (${recordsOf(em, meter)}) r
     where r.at < ${to.toISOString()}::timestamptz
       and (${isTotal(meter)} or r.at >= ${from.toISOString()}::timestamptz)
     order by r.uid collate "C"

@@ -34,7 +34,7 @@ export async function lineageRows(
     );
     await client.query(
       `insert into run_result select (jsonb_populate_record(null::run_result, to_jsonb(r) ||
-         jsonb_build_object('run_uid', ${uid}))).* from run_result r join run o on o.uid = r.run_uid, ${copies}
+         jsonb_build_object('run_uid', ${uid}, 'result_hash', encode(sha256((${uid})::bytea), 'hex')))).* from run_result r join run o on o.uid = r.run_uid, ${copies}
        where o.uid = $1`,
       [sealed],
     );

@@ -42,7 +42,7 @@ onOneBackend('GET /benchmarking/comparisons', (live) => {
     rows.find((each) => each.cohort.key === cohort);
 
   /** Writes an observation with 20 lines, of which `matched` match. */
-  const observe = ({ workspace }: Tenancy, matched: number) =>
+  const observe = ({ workspace }: Tenancy, matched: number, month = '2021-02') =>
     asSuperuser(live(), async (client) => {
       const lines = Array.from({ length: 20 }, (_, at) => ({ outcome: at < matched ? 'matched' : 'break' }));
       await client.query(`begin; set local session_replication_role = replica`);
@@ -50,9 +50,9 @@ onOneBackend('GET /benchmarking/comparisons', (live) => {
         `insert into custody_observation (uid, workspace_uid, environment, batch_uid, observation_reference, custodian,
            source_system, source_reference, source_hash, hash_grade, content, content_hash, last_seen_at, is_early,
            reconciliation, recorded_by_uid, recorded_at)
-         values ('cob_' || $1, $1, 'production', 'bat_1', 'r', 'c', 's', 'r', 'h', 'opaque', '{}', 'h', now(), false,
-           $2, 'app_1', '2021-02-10T00:00:00Z')`,
-        [workspace, JSON.stringify({ lines })],
+         values ('cob_' || $3 || $1, $1, 'production', 'bat_1', 'r' || $3, 'c', 's', 'r', 'h', 'opaque', '{}', 'h', now(), false,
+           $2, 'app_1', ($3 || '-10')::timestamptz)`,
+        [workspace, JSON.stringify({ lines }), month],
       );
       await client.query('commit');
     });
@@ -209,6 +209,24 @@ onOneBackend('GET /benchmarking/comparisons', (live) => {
       );
       expect(refused).to.equal('42501');
     }
+  });
+
+  it('withholds a cell of the next month if one workspace joined and the figures of the others stayed equal', async () => {
+    const joiner = await buildTenancy(live(), { environment: 'production' });
+    await join(joiner, '2021-02-10T00:00:00Z');
+    for (const [at, member] of members.slice(0, 6).entries()) await observe(member, 10 + at, '2021-03');
+    await observe(joiner, 20, '2021-03');
+    expect(await publishBenchmarks(live().orm('worker'), new Date('2021-04-03T00:00:00Z'))).to.be.greaterThan(
+      6,
+    );
+    const all = cell(await read(members[0]!, `metric=${METRIC}&period=2021-03`));
+    expect(all).to.include({ suppressed: true, suppression_reason: 'confidential', pooled: null });
+    const { json } = await assay(
+      live(),
+      ...['benchmark', 'cells', '--why', '--period', '2021-03', '--metric', METRIC, '--json'],
+    );
+    const why = json.data.find((each: { cohort: string }) => each.cohort === 'all');
+    expect(why.reason).to.equal('months');
   });
 
   it('refuses a second join and a second departure', async () => {

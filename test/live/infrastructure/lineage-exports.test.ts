@@ -145,7 +145,7 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
       client.query(
         `insert into lineage_export select (jsonb_populate_record(null::lineage_export, to_jsonb(e) || jsonb_build_object(
            'uid', $1::text, 'state', 'running', 'started_at', now(), 'content', null, 'content_hash', null,
-           'nodes', null, 'edges', null))).* from lineage_export e where uid = $2`,
+           'content_gzip', null, 'nodes', null, 'edges', null))).* from lineage_export e where uid = $2`,
         [queued, made.body.uid],
       ),
     );
@@ -170,6 +170,22 @@ onOneBackend('POST /infrastructure/lineage-exports', (live) => {
       return found.state === 'failed' && found.failure === 'not_built';
     });
     expect((await ask()).status).to.equal(201);
+  });
+
+  it('200 returns an export that an earlier release has stored as text', async () => {
+    const made = await exported({ type: 'run', uid: run });
+    const get = async (query = '') => {
+      const { body } = await clientOf(live(), tenancy.key).get(`${PATH}/${made.uid}${query}`);
+      return body;
+    };
+    const text = await get('?download=1');
+    await asSuperuser(live(), (client) =>
+      client.query('update lineage_export set content = $1, content_gzip = null where uid = $2', [
+        text,
+        made.uid,
+      ]),
+    );
+    expect([await get('?download=1'), await get()]).to.deep.equal([text, made]);
   });
 
   it('exports the same lineage that the command line prints', async () => {

@@ -1,4 +1,5 @@
 import type { Cell } from '#lib/benchmarking/disclosure.ts';
+import type { MonthCell } from '#lib/benchmarking/months.ts';
 
 /** A way to obtain a figure of few groups from published cells. */
 export type Leak = { groups: number; by: string };
@@ -35,6 +36,42 @@ export function subtractUnions(cells: readonly Cell[]): Leak[] {
     }
   }
   return leaks;
+}
+
+/**
+ * Subtracts every union of disjoint published cells of a month from every such union of another month. Groups that are
+ * in both unions with equal figures cancel. Returns the differences that depend on one to four groups, at least one of
+ * which joined or left.
+ */
+export function subtractMonths(now: readonly MonthCell[], then: readonly MonthCell[]): Leak[] {
+  const leaks: Leak[] = [];
+  const before = disjointUnions(then);
+  for (const one of disjointUnions(now)) {
+    for (const other of before) {
+      const names = new Set([...one.figures.keys(), ...other.figures.keys()]);
+      const apart = [...names].filter(
+        (name) => one.figures.get(name)?.stored !== other.figures.get(name)?.stored,
+      );
+      const moved = apart.filter((name) => one.figures.has(name) !== other.figures.has(name));
+      if (moved.length > 0 && apart.length <= FEW)
+        leaks.push({ groups: apart.length, by: `${one.key} - (${other.key}) of an earlier month` });
+    }
+  }
+  return leaks;
+}
+
+function disjointUnions(cells: readonly MonthCell[]): MonthCell[] {
+  let unions: MonthCell[] = [];
+  for (const cell of cells) {
+    const joined = unions
+      .filter(({ figures }) => [...cell.figures.keys()].every((name) => !figures.has(name)))
+      .map(({ key, figures }) => ({
+        key: `${key} + ${cell.key}`,
+        figures: new Map([...figures, ...cell.figures]),
+      }));
+    unions = [...unions, cell, ...joined];
+  }
+  return unions;
 }
 
 /**

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { discloseCells } from '#lib/benchmarking/disclosure.ts';
 import { isExhaustive } from '../../support/repetitions.ts';
-import { solveForGroups, subtractUnions } from './attack.ts';
-import { simulate } from './simulation.ts';
+import { solveForGroups, subtractMonths, subtractUnions } from './attack.ts';
+import { simulate, type Month } from './simulation.ts';
 
 const seeds = isExhaustive ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2];
 
-// I-213. Cells of different months describe different figures, so no combination of two months isolates a group.
+// I-213
 describe('200 workspaces that join and leave for 24 months', () => {
   for (const seed of seeds) {
     it(`never let a reader isolate one to four groups (seed ${seed})`, () => {
@@ -27,6 +27,40 @@ describe('200 workspaces that join and leave for 24 months', () => {
       cells.map((cell) => (cell.groups.length >= 6 ? { ...cell, reason: null } : cell)),
     );
     expect(careless.flatMap(subtractUnions)).not.to.deep.equal([]);
+  });
+});
+
+describe('200 workspaces whose figures mostly stay equal from month to month', () => {
+  const against = (months: readonly Month[]) =>
+    months.flatMap(({ month, published }) =>
+      months
+        .filter((each) => each.month < month && each.month >= month - 3)
+        .flatMap((each) => subtractMonths(published, each.published)),
+    );
+
+  for (const persistence of [0.9, 0.98, 1]) {
+    it(`never let a reader isolate who joined or left between two months (${persistence} keep their figure)`, () => {
+      for (const seed of seeds) {
+        const months = simulate({ seed, workspaces: 200, months: 24, persistence });
+        expect(against(months), `seed ${seed}`).to.deep.equal([]);
+        expect(months.filter(({ published }) => published.length > 0).length).to.be.greaterThan(1);
+      }
+    });
+  }
+
+  it('would let a reader isolate them if the months were not compared', () => {
+    const months = simulate({
+      ...{ seed: 1, workspaces: 200, months: 24 },
+      ...{ persistence: 0.98, comparesMonths: false },
+    });
+    expect(against(months)).not.to.deep.equal([]);
+  });
+
+  it('withhold no cell because of earlier months if all figures change', () => {
+    const count = (comparesMonths: boolean) =>
+      simulate({ seed: 1, workspaces: 200, months: 24, comparesMonths }).flatMap(({ published }) => published)
+        .length;
+    expect(count(true)).to.equal(count(false));
   });
 });
 

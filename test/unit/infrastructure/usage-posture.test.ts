@@ -34,10 +34,11 @@ describe('the buckets of usage', () => {
   });
 
   it('are compared exactly with a recount, and every difference is reported', () => {
+    const single = { records: 1, hash: null };
     const records = [
-      { uid: 'a', at: '2026-01-01T10:00:00.000001Z', value: '0.1' },
-      { uid: 'b', at: '2026-01-01T23:59:59.999999Z', value: '0.2' },
-      { uid: 'c', at: '2026-01-02T00:00:00.000000Z', value: '5' },
+      { uid: 'a', at: '2026-01-01T10:00:00.000001Z', value: '0.1', ...single },
+      { uid: 'b', at: '2026-01-01T23:59:59.999999Z', value: '0.2', ...single },
+      { uid: 'c', at: '2026-01-02T00:00:00.000000Z', value: '5', ...single },
     ];
     const source = { table: 'run', records: 2, hash: sha256('a:0.1,b:0.2') };
     const bucket = { from: day('2026-01-01'), to: day('2026-01-02'), value: '0.3', source };
@@ -46,6 +47,11 @@ describe('the buckets of usage', () => {
     expect(wrong.map(({ member, counted }) => [member, counted])).to.deep.equal([['value', '0.3']]);
     const missing = reconcile('compute.run_seconds', [bucket], records.slice(1));
     expect(missing.map(({ member }) => member)).to.deep.equal(['value', 'records', 'hash']);
+    const folded = { uid: '2026-01-01/day', at: '2026-01-01T00:00:00.000000Z', value: '0.3' };
+    const kept = { records: 2, hash: source.hash };
+    expect(reconcile('api.requests', [bucket], [{ ...folded, ...kept }])).to.deep.equal([]);
+    const fewer = reconcile('api.requests', [bucket], [{ ...folded, ...kept, records: 1 }]);
+    expect(fewer.map(({ member }) => member)).to.deep.equal(['records']);
     expect(reconcile('api.requests', [{ ...bucket, value: null, source: null }], records)).to.deep.equal([]);
   });
 
