@@ -1,0 +1,100 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { databaseName, roleUrl, roles } from '#lib/database/roles.ts';
+import { freePort } from './redis.ts';
+
+/** PgBouncer in transaction mode, in front of one database. */
+export type Pooler = {
+  /** Returns the URL at which the pooler serves this URL of the database. */
+  through(url: string): string;
+  /** Whether the process is still running. */
+  isAlive(): boolean;
+  stop(): Promise<void>;
+};
+
+/** Where Debian installs PgBouncer. It is not in the path of every user. */
+const PROGRAM = '/usr/sbin/pgbouncer';
+const STARTS = 50;
+const START_MS = 100;
+
+/** Whether PgBouncer is installed. */
+export function pgbouncerIsThere(): boolean {
+  return spawnSync(PROGRAM, ['--version']).status === 0;
+}
+
+/**
+ * Starts PgBouncer in front of a database, with at most `connections` connections to PostgreSQL for each role. The
+ * database need not exist yet. PgBouncer does not run as root, so root starts it as the user `nobody`.
+ */
+export async function startPooler(ownerUrl: string, connections: number): Promise<Pooler> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'assay-pooler-'));
+  chmodSync(folder, 0o755);
+  const server = new URL(ownerUrl);
+  const port = await freePort();
+  const users = [ownerUrl, ...roles.map((role) => roleUrl(ownerUrl, role))].map((url) => new URL(url));
+  const lines = users.map(({ username, password }) =>
+    [username, password].map((each) => `"${decodeURIComponent(each)}"`).join(' '),
+  );
+  const name = databaseName(ownerUrl);
+  writeFileSync(path.join(folder, 'users.txt'), `${lines.join('\n')}\n`);
+  writeFileSync(
+    path.join(folder, 'pgbouncer.ini'),
+    [
+      '[databases]',
+      `${name} = host=${server.hostname} port=${server.port} dbname=${name}`,
+      '[pgbouncer]',
+      `listen_addr = 127.0.0.1`,
+      `listen_port = ${port}`,
+      'unix_socket_dir =',
+      'auth_type = plain',
+      `auth_file = ${path.join(folder, 'users.txt')}`,
+      'pool_mode = transaction',
+      'max_client_conn = 1200',
+      `default_pool_size = ${connections}`,
+      'ignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transaction_session_timeout',
+    ].join('\n'),
+  );
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  const child = spawn(PROGRAM, ['-q', ...user, path.join(folder, 'pgbouncer.ini')], { stdio: 'ignore' });
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  const through = (url: string) => {
+    const pooled = new URL(url);
+    pooled.hostname = '127.0.0.1';
+    pooled.port = String(port);
+    return pooled.href;
+  };
+  const pooler: Pooler = {
+    through,
+    isAlive,
+    async stop() {
+      if (isAlive()) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  for (let turn = 0; turn < STARTS; turn += 1) {
+    await delay(START_MS);
+    if (await accepts(port)) return pooler;
+  }
+  await pooler.stop();
+  throw new Error('PgBouncer did not start');
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
