@@ -73,7 +73,7 @@ async function questionRows({ size, notify }: BenchContext): Promise<Row[]> {
         timed(() => sample.full.post(`/qlms/${sample.qlm}/invoke`, { question })),
       peer: () => timed(() => sample.full.get(PAGE)),
     };
-    notify(`${cases.length} questions, each beside a page of observations, ${ROUNDS[size]} rounds`);
+    notify(`${cases.length} questions, each with a page of observations, ${ROUNDS[size]} rounds`);
     const rounds = { p50: both(), p95: both() };
     // The first pass compiles the code of each kind of question and is not counted.
     for (let round = -1; round < ROUNDS[size]; round += 1) {

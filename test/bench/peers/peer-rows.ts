@@ -56,7 +56,7 @@ export async function peerRows(
       const ours = await start(startAssay(cluster, bench, queue));
       const slice = (stack: Stack, forMs: number) => useOf(superuser, stack, { what, forMs });
       for (const stack of [ours, other]) await slice(stack, WARM_MS[size]);
-      notify(`${ours.name}, beside ${other.name}: ${ROUNDS[size]} rounds`);
+      notify(`${ours.name}, compared with ${other.name}: ${ROUNDS[size]} rounds`);
       const [own, theirs]: [Use[], Use[]] = [[], []];
       const kept = async (uses: Use[], stack: Stack) => {
         uses.push(await slice(stack, SLICE_MS[what][size]));

@@ -6,7 +6,7 @@ import type { Part, Stack } from './stack.ts';
 const CLIENTS = 16;
 const PARTS: readonly Part[] = ['api', 'worker', 'redis'];
 
-/** What one request costs: processor time in microseconds, and work in PostgreSQL. */
+/** The cost of one request: processor time in microseconds, and work in PostgreSQL. */
 export type Use = {
   perSecond: number;
   microseconds: Record<Part | 'postgres' | 'all', number>;

@@ -13,7 +13,7 @@ describe('the words by which a name is found', () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (parts) => {
         const name = parts.join(' ');
-        // An exclamation mark is in no name that is split at its spaces, and it is no word.
+        // The exclamation mark is not a word, and a name with it is not split at its spaces.
         expect(nameKeys(name), name).to.deep.equal(nameKeys(`${name} !`));
       }),
       { numRuns: 2_000 },
