@@ -179,6 +179,7 @@ export function createConsole({
             ...call,
             form,
             ceremony,
+            requestId: ctx.state['requestId'],
             dispatch: decisions.dispatch,
             decide: (command, inputOf) =>
               decisions.govern(known.session, command, inputOf, {
@@ -193,6 +194,7 @@ export function createConsole({
             ctx.status = 303;
             return outcome;
           }
+          if ('preview' in outcome) return page.render({ ...call, shown: outcome });
           ctx.status = statusOfRefusal(outcome.code);
           ctx.state['problemCode'] = outcome.code;
           return page.render({ ...call, refused: outcome });

@@ -11,6 +11,7 @@ import { portfolioPage } from './portfolios/portfolio.ts';
 import { qlmAnswerPage, qlmPage } from './qlms/qlm.ts';
 import { listPages, recordPages } from './records/records.ts';
 import { comparePage } from './runs/compare.ts';
+import { newRunListPage, newRunPage } from './runs/new/new-run.ts';
 import { findPage } from './runs/find.ts';
 import { runPage } from './runs/run.ts';
 import { runsPage } from './runs/runs.ts';
@@ -24,6 +25,8 @@ export const pages: readonly Page[] = [
   accountPage,
   findPage,
   runsPage,
+  newRunPage,
+  newRunListPage,
   runPage,
   comparePage,
   seriesPage,

@@ -15,6 +15,7 @@ const groups: readonly (readonly [heading: string, entries: readonly (readonly [
     'Research',
     [
       ['Runs', '/console/runs'],
+      ['New run', '/console/new'],
       ['Compare', '/console/compare'],
       ['Portfolios', '/console/portfolios'],
       ['Models', '/console/models'],

@@ -22,7 +22,8 @@ export function followPasskeys(): void {
     form.addEventListener('submit', (event) => {
       const { submitter } = event;
       const missing = missingAnswers(form);
-      if (missing.length === 0 || !(submitter instanceof HTMLButtonElement)) return;
+      if (missing.length === 0 || !(submitter instanceof HTMLButtonElement) || submitter.formNoValidate)
+        return;
       event.preventDefault();
       void answerAll(form, submitter, missing);
     });

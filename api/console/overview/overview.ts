@@ -58,7 +58,8 @@ export const overviewPage = definePage({
           ${card(
             { title: 'Newest runs', note: html`<a href="/console/runs">All runs</a>` },
             jobs.data.length === 0
-              ? empty('No run was submitted yet.', 'npm run assay -- forecast run --help')
+              ? html`${empty('No run was submitted yet.')}
+                  <p class="pad"><a class="button" href="/console/new">New run</a></p>`
               : table('Newest runs', shortJobColumns(), jobs.data),
           )}
           ${card(

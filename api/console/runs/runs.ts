@@ -26,13 +26,14 @@ export const runsPage = definePage({
           <h1>Runs</h1>
           <p class="meta">Computations of every kind, newest first</p>
         </div>
+        <div class="acts"><a class="button" href="/console/new">New run</a></div>
       </header>
       ${filterForm(kind, state)}
       ${card(
         { title: kindName ?? 'All kinds', note: state ?? 'all states' },
         list.data.length === 0
           ? empty(
-              'No run matches the filters. Submit one over HTTP or on the command line:',
+              'No run matches the filters. Submit one with New run, over HTTP, or on the command line:',
               'npm run assay -- forecast run --help',
             )
           : table('Runs', jobColumns, list.data),
@@ -42,9 +43,14 @@ export const runsPage = definePage({
   },
 });
 
-/** The columns of a short table of runs. */
-export const shortJobColumns = (): readonly TableColumn<Job>[] =>
-  jobColumns.filter(({ heading }) => !/^(Model|Waited)/.test(heading));
+/** The columns of a short table of runs, in which the kind of a run leads to its page. */
+export const shortJobColumns = (): readonly TableColumn<Job>[] => [
+  {
+    heading: 'Run',
+    cell: ({ uid, kind }) => html`<a href="/console/runs/${uid}">${nameOf(kind)}</a>`,
+  },
+  ...jobColumns.filter(({ heading }) => /^(State|Submitted|Ran)/.test(heading)),
+];
 
 /** The columns of a table of runs. */
 export const jobColumns: readonly TableColumn<Job>[] = [
