@@ -234,6 +234,8 @@ export const layers: readonly Layer[] = [
       'api/derive/',
       'api/http/',
       'api/services.ts',
+      // The forms of new runs come from the requests of the operations that submit runs.
+      'api/run-routes.ts',
       'api/console/',
     ],
     mayType: ['lib/client/', 'lib/governance/', 'api/govern.ts'],

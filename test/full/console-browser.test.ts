@@ -8,6 +8,7 @@ import { startConsole, type Console } from '../support/console.ts';
 import { dailyLines, weekdays } from '../support/daily-prices.ts';
 import { FORECASTS, importEconomics } from '../support/forecast.ts';
 import { importCsv, importSample } from '../support/import.ts';
+import { markupFaults } from '../support/markup.ts';
 import { onOneBackend } from '../support/live.ts';
 
 /** The limits of a first load, in bytes as they are sent. */
@@ -89,7 +90,13 @@ onOneBackend('the console in a browser', function (live) {
     '/console/runs?state=unknown',
     '/console/audit?op=person.signed_in',
     '/console/usage?granularity=hour',
+    '/console/new/nothing',
   ];
+  /** Forms of new runs, which have a page for each kind. */
+  const forms = ['/console/new/planning.forecasts', '/console/new/quant.frontiers?example=1'];
+
+  /** Returns the markup of a page as the server sends it. */
+  const sourceOf = async (path: string) => (await page.request.get(`${console.url}${path}`)).text();
 
   for (const { width, theme } of [
     { width: 1280, theme: 'light' },
@@ -101,10 +108,12 @@ onOneBackend('the console in a browser', function (live) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(`${console.url}/console`);
       await page.evaluate(`localStorage.setItem('theme', '${theme}')`);
-      for (const path of [...lists, ...paths, ...otherStates]) {
+      for (const path of [...lists, ...paths, ...forms, ...otherStates]) {
         await page.goto(`${console.url}${path}`, { waitUntil: 'load' });
         expect(await page.getAttribute('html', 'data-theme'), path).to.equal(theme);
         expect(await violations(page), path).to.deep.equal([]);
+        if (width > 390 && theme === 'light')
+          expect(await markupFaults(await sourceOf(path)), path).to.deep.equal([]);
         const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         expect(overflow, path).to.be.at.most(0);
       }

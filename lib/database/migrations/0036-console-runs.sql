@@ -1,7 +1,7 @@
 -- Runs that persons submit in the console. They count for the console's own application, which has no credentials.
 
 alter table application add column built_in boolean not null default false;
-create unique index application_built_in on application (workspace_uid, environment) where built_in;
+create index application_built_in on application (workspace_uid, environment) where built_in;
 
 -- The console's own application never gets a credential, so a run that it submitted was submitted by a person.
 create function refuse_built_in_credential() returns trigger
@@ -36,6 +36,13 @@ as $$
         if found_uid is not null then
           return found_uid;
         end if;
+        -- Of two first runs at the same time, the later one finds the application of the earlier one.
+        perform pg_advisory_xact_lock(hashtextextended('console ' || app_workspace() || ' ' || app_environment(), 0));
+        select a.uid into found_uid from application a
+          where a.workspace_uid = app_workspace() and a.environment = app_environment() and a.built_in;
+        if found_uid is not null then
+          return found_uid;
+        end if;
         if not exists (
           select from person p where p.uid = for_person and p.workspace_uid = app_workspace() and p.state = 'active')
         then
@@ -44,10 +51,7 @@ as $$
         end if;
         insert into application (uid, workspace_uid, environment, name, scopes, status, owner_uid, created_at, built_in)
           values (new_uid, app_workspace(), app_environment(), 'Console ' || new_uid, '{}', 'active', for_person, moment,
-            true)
-          on conflict (workspace_uid, environment) where built_in do nothing;
-        select a.uid into strict found_uid from application a
-          where a.workspace_uid = app_workspace() and a.environment = app_environment() and a.built_in;
-        return found_uid;
+            true);
+        return new_uid;
       end $$;
 revoke execute on function console_application from public;

@@ -4,6 +4,7 @@ import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
 import { fieldsOf, formOf, startConsole, type Console } from '../../support/console.ts';
 import { importEconomics } from '../../support/forecast.ts';
+import { markupFaults } from '../../support/markup.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 const PLACE = '/console/new/planning.forecasts';
@@ -59,6 +60,13 @@ onOneBackend('a new run in the console', (live) => {
     expect(refused.stderr).to.include('belongs to the console');
   });
 
+  it('has a form with valid markup for each kind of run, with its example', async () => {
+    const kinds = [...(await get('/console/new')).matchAll(/href="(\/console\/new\/[\w.-]+)"/g)];
+    expect(kinds.length).to.be.greaterThan(20);
+    for (const [, place] of kinds)
+      expect(await markupFaults(await get(`${place}?example=1`)), place).to.deep.equal([]);
+  });
+
   it('refuses a sent form with other values, and names each fault at its field', async () => {
     const fields = await form();
     const changed = { ...fields, '/metric': 'economics.GDPC1', '/horizon': '4' };
@@ -69,6 +77,7 @@ onOneBackend('a new run in the console', (live) => {
     const page = await faulty.text();
     expect(page).to.match(/id="f-horizon"[^>]*aria-invalid="true"/);
     expect(page).to.include('value="&lt;b&gt;"');
+    expect(await markupFaults(page)).to.deep.equal([]);
     const unknown = await send({ ...(await form()), '/metric': 'economics.NONE', '/horizon': '4' });
     expect(unknown.status).to.equal(422);
     expect(await unknown.text()).to.match(/id="f-metric"[^>]*aria-invalid="true"/);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newConsoleSecret } from '#lib/access/console/session-secret.ts';
 import { Problem, type Fault } from '#lib/core/problem.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import { submitRunAsPerson } from '#lib/pipeline/submit-run-as-person.command.ts';
@@ -83,7 +83,7 @@ export const newRunPage = definePage({
           ${proofs.passkey && html`data-passkey`}
         >
           <input type="hidden" name="token" value="${call.token}" />
-          <input type="hidden" name="key" value="${entries['key'] ?? randomUUID()}" />
+          <input type="hidden" name="key" value="${entries['key'] ?? newConsoleSecret()}" />
           ${faultsView(fields, filled)}
           <div class="fields">
             ${fields.length === 0 ? html`<p class="dim">The request has no fields.</p>` : fieldsView(fields, filled)}
