@@ -117,7 +117,10 @@ export type PageContent = {
   readonly title: string;
   readonly crumbs: readonly Crumb[];
   readonly body: Html;
-  /** Seconds after which the browser loads the page again, for resources that still change. */
+  /**
+   * Seconds after which a browser without scripts loads the page again, for resources that still change. Scripts follow
+   * such resources by the stream of events.
+   */
   readonly refreshS?: number;
 };
 

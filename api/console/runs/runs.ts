@@ -58,8 +58,12 @@ export const jobColumns: readonly TableColumn<Job>[] = [
   { heading: 'Kind', cell: ({ kind }) => nameOf(kind) },
   {
     heading: 'State',
-    cell: ({ state, progress }) =>
-      html`${pill(state)}${state === 'running' && ` ${Math.round(progress * 100)} %`}`,
+    cell: ({ uid, state, progress }) =>
+      state === 'queued' || state === 'running'
+        ? html`<span data-live="${uid}"
+            >${pill(state)} <span data-percent>${Math.round(progress * 100)} %</span></span
+          >`
+        : pill(state),
   },
   { heading: 'Model', cell: ({ model }) => html`<span class="dim">${model.key} ${model.version}</span>` },
   { heading: 'Submitted, UTC', cell: ({ created_at }) => instant(created_at) },

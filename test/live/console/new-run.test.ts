@@ -60,6 +60,23 @@ onOneBackend('a new run in the console', (live) => {
     expect(refused.stderr).to.include('belongs to the console');
   });
 
+  it('sends the states of runs as events until they have ended, only of its own workspace, only to sessions', async () => {
+    const sent = await send({ ...(await form()), '/metric': 'economics.GDPC1', '/horizon': '3' });
+    const uid = sent.headers.get('location')!.split('/').at(-1)!;
+    const path = `/console/live?runs=${uid},dlg_forged,x`;
+    const answer = await console.ask(path, { headers: { cookie } });
+    expect(answer.headers.get('content-type')).to.include('text/event-stream');
+    const events = await answer.text();
+    expect(events).to.match(
+      new RegExp(`"uid":"${uid}","state":"succeeded","tone":"ok","percent":100,"isOver":true`),
+    );
+    expect(events).to.match(/event: ended\ndata: \{\}\n\n$/);
+    const other = await console.signIn((await buildTenancy(live())).person);
+    expect(await (await console.ask(path, { headers: { cookie: other } })).text()).to.not.include(uid);
+    expect((await console.ask(path)).status).to.equal(401);
+    expect((await console.ask('/console/live?runs=x', { headers: { cookie } })).status).to.equal(422);
+  });
+
   it('has a form with valid markup for each kind of run, with its example', async () => {
     const kinds = [...(await get('/console/new')).matchAll(/href="(\/console\/new\/[\w.-]+)"/g)];
     expect(kinds.length).to.be.greaterThan(20);
