@@ -2,6 +2,7 @@ import { accountPage } from './account/account.ts';
 import { seriesPage } from './data/series.ts';
 import { approvalsPage } from './delegations/approvals.ts';
 import { delegationPage } from './delegations/delegation.ts';
+import { tracePage } from './lineage/trace.ts';
 import { factsPages } from './operations/facts-pages.ts';
 import { usagePage } from './operations/usage.ts';
 import { overviewPage } from './overview/overview.ts';
@@ -29,6 +30,7 @@ export const pages: readonly Page[] = [
   newRunListPage,
   runPage,
   comparePage,
+  tracePage,
   seriesPage,
   portfolioPage,
   qlmPage,

@@ -228,6 +228,7 @@ export const layers: readonly Layer[] = [
       'lib/audit/',
       'lib/trust/',
       'lib/limits/',
+      'lib/infrastructure/',
       'lib/runs.ts',
       ...declared,
       'api/catalog.ts',

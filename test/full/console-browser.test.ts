@@ -23,6 +23,7 @@ onOneBackend('the console in a browser', function (live) {
   let browser: Browser;
   let page: Page;
   const paths: string[] = [];
+  const traces: string[] = [];
   const foreign: string[] = [];
   const faults: string[] = [];
 
@@ -52,6 +53,7 @@ onOneBackend('the console in a browser', function (live) {
       const { status, body: run } = await client.post(resource, body);
       expect(status, JSON.stringify(run)).to.equal(201);
       paths.push(`/console/runs/${run.uid}`);
+      traces.push(`/console/trace/${run.uid}`);
     }
     console = await startConsole(live());
     const cookie = await console.signIn(tenancy.person);
@@ -91,6 +93,7 @@ onOneBackend('the console in a browser', function (live) {
     '/console/audit?op=person.signed_in',
     '/console/usage?granularity=hour',
     '/console/new/nothing',
+    '/console/trace/fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
   ];
   /** Forms of new runs, which have a page for each kind. */
   const forms = ['/console/new/planning.forecasts', '/console/new/quant.frontiers?example=1'];
@@ -108,7 +111,7 @@ onOneBackend('the console in a browser', function (live) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(`${console.url}/console`);
       await page.evaluate(`localStorage.setItem('theme', '${theme}')`);
-      for (const path of [...lists, ...paths, ...forms, ...otherStates]) {
+      for (const path of [...lists, ...paths, ...traces, ...forms, ...otherStates]) {
         await page.goto(`${console.url}${path}`, { waitUntil: 'load' });
         expect(await page.getAttribute('html', 'data-theme'), path).to.equal(theme);
         expect(await violations(page), path).to.deep.equal([]);

@@ -18,6 +18,7 @@ export function runHead(run: RunResource, title: Part, notes: readonly Part[] = 
     <div class="acts">
       <button type="button" data-copy="${run.uid}">Copy uid</button>
       <a class="button" href="/console/compare?a=${run.uid}">Compare</a>
+      ${isSealed && html`<a class="button" href="/console/trace/${run.uid}">Lineage</a>`}
       <a class="button" href="/console/runs/${run.uid}/json" download="${run.uid}.json">JSON</a>
       ${
         charts &&
