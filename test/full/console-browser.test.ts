@@ -16,6 +16,9 @@ const LOAD_BYTES_MAX = 60_000;
 const SCRIPT_BYTES_MAX = 15_000;
 const REQUESTS_MAX = 16;
 
+/** Rows of which one is unusual. */
+const anomalousRows = Array.from({ length: 40 }, (_, row) => [row === 30 ? 90 : 10 + (row % 7)]);
+
 const days = weekdays('2019-01-01', 300);
 
 onOneBackend('the console in a browser', function (live) {
@@ -47,6 +50,7 @@ onOneBackend('the console in a browser', function (live) {
     const bodies: [string, object][] = [
       ['/investment/theme-watch/factors', { as_of_date: '2020-09-30', history_months: 60 }],
       [FORECASTS, { metric: 'economics.GDPC1', horizon: 8, reason: 'Budget' }],
+      ['/ml/anomaly', { columns: ['revenue'], rows: anomalousRows, method: 'robust_z' }],
       ['/quant/compute/backtests', { strategy, from: days[40], to: days.at(-1) }],
     ];
     for (const [resource, body] of bodies) {

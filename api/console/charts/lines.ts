@@ -29,6 +29,8 @@ export type LinesModel = {
   readonly base?: number;
   readonly scale: 'linear' | 'log';
   readonly unit?: 'percent';
+  /** The positions at which the first line has a ring. */
+  readonly rings?: readonly number[];
 };
 
 /** The width of a character of a tick label, in pixels. */
@@ -71,6 +73,12 @@ export function lines(model: LinesModel, { width, height }: Size): Chart {
           values.map((value) => (value === null ? null : y(value))),
         )}"/>`,
     );
+  const rings = (model.rings ?? []).flatMap((index) => {
+    const value = model.lines[0]?.values[index];
+    return value === null || value === undefined
+      ? []
+      : [`<circle class="flag" cx="${px(xs[index]!)}" cy="${px(y(value))}" r="5"/>`];
+  });
   const names = apart(
     front.map(({ name, values, tone }) => {
       const value = values.findLast((each) => each !== null) ?? 0;
@@ -88,9 +96,12 @@ export function lines(model: LinesModel, { width, height }: Size): Chart {
     return {
       x: xs[index]!,
       label: name,
-      figures: held
-        .toSorted((one, other) => other.value - one.value)
-        .map(({ line, value, tone }) => [line, show(value, 1), `key-${tone}`] as const),
+      figures: [
+        ...held
+          .toSorted((one, other) => other.value - one.value)
+          .map(({ line, value, tone }) => [line, show(value, 1), `key-${tone}`] as const),
+        ...(model.rings?.includes(index) ? [['flagged', 'yes'] as const] : []),
+      ],
       marks: held.map(({ value, tone }) => [y(value), `tone-fill-${tone}`] as const),
     };
   });
@@ -100,6 +111,7 @@ export function lines(model: LinesModel, { width, height }: Size): Chart {
     ...yearMarks(model.labels, x, box.bottom, width),
     '</g>',
     ...paths,
+    ...rings,
     ...names,
   ];
   return { markup: svg({ width, height }, parts), columns, top: box.top, bottom: box.bottom };
