@@ -98,6 +98,13 @@ describe('the form of a new run', () => {
     expect(faultsView(fields, { faults: all }).markup).to.include('href="#f-stress"');
   });
 
+  it('requires a member of an optional object only if the object is entered', () => {
+    const { markup } = fieldsView(fields, { entries: {}, faults: [] });
+    expect(markup).to.match(/id="f-name"[^>]* required/);
+    expect(markup).to.not.match(/id="f-rates-short"[^>]* required/);
+    expect(requestOf(fields, { '/name': 'a' }).request).to.deep.equal({ name: 'a' });
+  });
+
   it('shows the texts of a person again without markup', () => {
     const nasty = '"><script>alert(1)</script>';
     const entries = { '/name': nasty, '/source': nasty, '/levels': nasty };

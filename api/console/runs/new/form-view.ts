@@ -88,7 +88,8 @@ function singleView(field: Single, pointer: string, filled: Filled): Html {
   ${
     described.length > 0 && html` aria-describedby="${described.join(' ')}"`
   }${faults.length > 0 && html` aria-invalid="true"`}${
-    field.isRequired && (field.kind !== 'json' || parentOf(pointer) === '') && html` required`
+    // A required member of an optional object is needed only if another member of the object has a value.
+    field.isRequired && parentOf(pointer) === '' && html` required`
   }`;
   return html`<div class="field ${field.kind === 'json' && 'full'}">
     <label for="${id}">${labelOf(field)}</label>
