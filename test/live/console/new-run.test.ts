@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { sql, type RawBuilder } from 'kysely';
+import { Application } from '#lib/access/application.entity.ts';
+import { inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
@@ -82,6 +85,33 @@ onOneBackend('a new run in the console', (live) => {
     expect(kinds.length).to.be.greaterThan(20);
     for (const [, place] of kinds)
       expect(await markupFaults(await get(`${place}?example=1`)), place).to.deep.equal([]);
+  });
+
+  it('keeps credentials from the application of the console, and the application from other roles, in the database', async () => {
+    await send({ ...(await form()), '/metric': 'economics.GDPC1', '/horizon': '2' });
+    const within = (statement: (uid: string) => RawBuilder<unknown>) =>
+      inTenant(
+        live().orm('operator'),
+        { workspace: tenancy.workspace, environment: 'sandbox' },
+        async (em) => {
+          const own = await em.findOneOrFail(Application, { builtIn: true });
+          expect([own.scopes, own.ownerUid]).to.deep.equal([[], tenancy.person]);
+          await statement(own.uid).execute(em.getKysely());
+        },
+      ).then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+    expect(
+      await within(
+        (uid) => sql`
+          insert into credential (uid, workspace_uid, environment, application_uid, key_id, secret_hash, issued_by_uid, created_at)
+          values ('key_forged', ${tenancy.workspace}, 'sandbox', ${uid}, 'forged', 'x', ${tenancy.person}, now())`,
+      ),
+    ).to.include('a built-in application has no credentials');
+    expect(
+      await within(() => sql`select console_application('app_forged', ${tenancy.person}, now())`),
+    ).to.include('only the console submits runs');
   });
 
   it('refuses a sent form with other values, and names each fault at its field', async () => {
