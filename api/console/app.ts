@@ -15,9 +15,10 @@ import { toProblem } from '../http/problem.ts';
 import { limitQuery } from '../http/query-size.ts';
 import { requestId } from '../http/request-id.ts';
 import { createAssets } from './assets.ts';
-import { statusOfRefusal, type Govern } from './decision.ts';
+import { decidedBy, statusOfRefusal, type Govern } from './decision.ts';
 import { formOfPage, placeOfPage } from './form.ts';
 import type { Html } from './html.ts';
+import { liveRoutes, type LiveOptions } from './live.ts';
 import type { DecisionCall, Page, PageCall, PageContent, Redirect } from './page.ts';
 import { pages } from './pages.ts';
 import { createQuota } from './quota.ts';
@@ -32,7 +33,7 @@ import { problemPage } from './states.ts';
 
 const compress = promisify(brotliCompress);
 
-export type ConsoleOptions = {
+export type ConsoleOptions = Pick<LiveOptions, 'endings' | 'draining'> & {
   /** The URL at which browsers reach the console. Default: any loopback address of this machine. */
   publicUrl: string | undefined;
   reads: ReadsOf;
@@ -66,6 +67,8 @@ export function createConsole({
   ask,
   clock,
   log,
+  endings,
+  draining,
 }: ConsoleOptions): Koa {
   const { urls: assets, serve } = createAssets();
   const cookie = cookieFor(publicUrl);
@@ -129,6 +132,8 @@ export function createConsole({
     return send(ctx, shell(content, frame));
   };
 
+  const readsOf = (ctx: Context, session: ConsoleSession) =>
+    reads(session, { requestId: ctx.state['requestId'], signal: ctx.state['signal'] as AbortSignal });
   const callOf = (ctx: Context, { session, secret }: Known, place: string): PageCall => ({
     session,
     params: ctx['params'] as Record<string, string>,
@@ -136,7 +141,7 @@ export function createConsole({
     now: clock.now(),
     token: formToken(secret, place),
     proofs: () => decisions.proofs(session),
-    ...reads(session, { requestId: ctx.state['requestId'], signal: ctx.state['signal'] as AbortSignal }),
+    ...readsOf(ctx, session),
   });
   // Addresses without parameters come first, so that they win over addresses with parameters.
   const ordered = pages.toSorted((one, other) => parametersOf(one.path) - parametersOf(other.path));
@@ -179,6 +184,7 @@ export function createConsole({
             ...call,
             form,
             ceremony,
+            requestId: ctx.state['requestId'],
             dispatch: decisions.dispatch,
             decide: (command, inputOf) =>
               decisions.govern(known.session, command, inputOf, {
@@ -193,6 +199,7 @@ export function createConsole({
             ctx.status = 303;
             return outcome;
           }
+          if ('preview' in outcome) return page.render({ ...call, shown: outcome });
           ctx.status = statusOfRefusal(outcome.code);
           ctx.state['problemCode'] = outcome.code;
           return page.render({ ...call, refused: outcome });
@@ -203,6 +210,9 @@ export function createConsole({
   const answer = (ctx: Context, title: string, body: Html) => send(ctx, bareShell(title, body, assets));
   const signIn = signInRoutes({ sessions, sessionOf, cookie, isOwnHost, answer, log });
   const passkeys = passkeyRoutes({ sessions, sessionOf, ceremonyOf, cookie, isOwnHost, answer, quota, log });
+
+  const askOf = (ctx: Context, session: ConsoleSession) => readsOf(ctx, session).ask;
+  const live = liveRoutes({ sessionOf, askOf, countRequest, endings, draining });
 
   const app = new Koa();
   const layers = [
@@ -216,31 +226,13 @@ export function createConsole({
     limitQuery,
   ];
   for (const layer of layers) app.use(layer);
-  app.use(signIn.routes());
-  app.use(passkeys.routes());
-  app.use(router.routes());
+  for (const each of [signIn, passkeys, live, router]) app.use(each.routes());
   app.use((ctx) =>
     show(ctx, undefined, async () => {
       throw new Problem('route_not_found', 'The console has no page at this address.');
     }),
   );
   return app;
-}
-
-/** Returns the decision that a form makes, as a passkey signs it. A page without a record is about its reader. */
-function decidedBy(
-  { path }: Page,
-  name: string,
-  { person }: ConsoleSession,
-  params: Readonly<Record<string, string>>,
-  form: Readonly<Record<string, string>>,
-): Decided {
-  const named = path.split('/').filter((part) => part !== '' && !part.startsWith(':'));
-  return {
-    op: [...named.slice(1), name].join('.'),
-    subject: params['id'] ?? person.uid,
-    terms_hash: form['terms_hash'] ?? null,
-  };
 }
 
 /** Returns the number of parameters in the path of a page. */

@@ -1,9 +1,9 @@
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
-import type { Confirmation, Unconfirmed } from '#lib/access/console/govern-in-session.ts';
+import type { Confirmation, Decided, Unconfirmed } from '#lib/access/console/govern-in-session.ts';
 import type { DecisionProof } from '#lib/access/console/proof.ts';
 import { problems } from '#lib/products.ts';
 import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
-import type { DecisionCall, Refused } from './page.ts';
+import type { DecisionCall, Page, Refused } from './page.ts';
 
 /** Carries out a command as the person of a session, after the person has confirmed it. */
 export type Govern = <C extends TenantCommand>(
@@ -41,3 +41,19 @@ export const reasonMissing: Refused = {
   code: 'reason_required',
   detail: 'Enter a reason. It is stored with the decision.',
 };
+
+/** Returns the decision that a form makes, as a passkey signs it. A page without a record is about its reader. */
+export function decidedBy(
+  { path }: Page,
+  name: string,
+  { person }: ConsoleSession,
+  params: Readonly<Record<string, string>>,
+  form: Readonly<Record<string, string>>,
+): Decided {
+  const named = path.split('/').filter((part) => part !== '' && !part.startsWith(':'));
+  return {
+    op: [...named.slice(1), name].join('.'),
+    subject: params['id'] ?? person.uid,
+    terms_hash: form['terms_hash'] ?? null,
+  };
+}

@@ -3,6 +3,7 @@ import type { AcceptedProofs, DecisionProof } from '#lib/access/console/proof.ts
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
 import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
 import type { Admitted } from '#lib/pipeline/admission.query.ts';
+import type { Fault } from '#lib/core/problem.ts';
 import type { Querying } from '../govern.ts';
 import type { Html } from './html.ts';
 
@@ -11,6 +12,7 @@ export type Area =
   | 'Overview'
   | 'Account'
   | 'Runs'
+  | 'New run'
   | 'Compare'
   | 'Portfolios'
   | 'Models'
@@ -67,16 +69,31 @@ export type PageCall = {
   proofs(): Promise<AcceptedProofs>;
   /** The refusal of the decision that the person has just sent. */
   readonly refused?: Refused;
+  /** The content of a form that the person has just sent and that decides nothing. */
+  readonly shown?: Shown;
 };
 
-/** The reason why a decision was refused. The page shows this reason. */
-export type Refused = { readonly code: string; readonly detail: string; readonly more?: Html };
+/**
+ * The reason why a decision was refused. The page shows this reason. `faults` are those of the fields of its form, by
+ * JSON pointer, and `entered` has the values that the form shows again.
+ */
+export type Refused = {
+  readonly code: string;
+  readonly detail: string;
+  readonly more?: Html;
+  readonly faults?: readonly Fault[];
+  readonly entered?: Readonly<Record<string, string>>;
+};
+
+/** The content of a form that decides nothing: `entered` has the values of the form, and `preview` goes above it. */
+export type Shown = { readonly preview: Html; readonly entered: Readonly<Record<string, string>> };
 
 /** The request for a decision: the fields of its form, and the function that carries out a command. */
 export type DecisionCall = PageCall & {
   readonly form: Readonly<Record<string, string>>;
   /** The session in which the person decides. */
   readonly ceremony: Ceremony;
+  readonly requestId: string;
   /** Dispatches runs to their queues, after the decision that admitted them. */
   dispatch(admitted: readonly Admitted[]): Promise<void>;
   decide<C extends TenantCommand>(
@@ -87,11 +104,12 @@ export type DecisionCall = PageCall & {
 
 /**
  * A decision that a person makes on a page. Its form is sent to the address of the page, with the name of the decision
- * at the end. `act` returns the address to which the browser goes, or the refusal.
+ * at the end. `act` returns the address to which the browser goes, the refusal, or the content to show if
+ * the form decides nothing.
  */
 export type Decision = {
   readonly name: string;
-  act(call: DecisionCall): Promise<{ readonly location: string } | Refused>;
+  act(call: DecisionCall): Promise<{ readonly location: string } | Refused | Shown>;
 };
 
 /** The content of a page. */
@@ -99,7 +117,10 @@ export type PageContent = {
   readonly title: string;
   readonly crumbs: readonly Crumb[];
   readonly body: Html;
-  /** Seconds after which the browser loads the page again, for resources that still change. */
+  /**
+   * Seconds after which a browser without scripts loads the page again, for resources that still change. Scripts follow
+   * such resources by the stream of events.
+   */
   readonly refreshS?: number;
 };
 

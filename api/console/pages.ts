@@ -2,6 +2,7 @@ import { accountPage } from './account/account.ts';
 import { seriesPage } from './data/series.ts';
 import { approvalsPage } from './delegations/approvals.ts';
 import { delegationPage } from './delegations/delegation.ts';
+import { tracePage } from './lineage/trace.ts';
 import { factsPages } from './operations/facts-pages.ts';
 import { usagePage } from './operations/usage.ts';
 import { overviewPage } from './overview/overview.ts';
@@ -11,6 +12,7 @@ import { portfolioPage } from './portfolios/portfolio.ts';
 import { qlmAnswerPage, qlmPage } from './qlms/qlm.ts';
 import { listPages, recordPages } from './records/records.ts';
 import { comparePage } from './runs/compare.ts';
+import { newRunListPage, newRunPage } from './runs/new/new-run.ts';
 import { findPage } from './runs/find.ts';
 import { runPage } from './runs/run.ts';
 import { runsPage } from './runs/runs.ts';
@@ -24,8 +26,11 @@ export const pages: readonly Page[] = [
   accountPage,
   findPage,
   runsPage,
+  newRunPage,
+  newRunListPage,
   runPage,
   comparePage,
+  tracePage,
   seriesPage,
   portfolioPage,
   qlmPage,

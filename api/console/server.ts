@@ -102,6 +102,8 @@ const app = createConsole({
   ask: (text, values) => askDirectly(orm, text, values),
   clock: systemClock,
   log,
+  endings,
+  draining: draining.signal,
 });
 const where = { host: config.CONSOLE_HOST, port: config.CONSOLE_PORT, defaultPort: CONSOLE_PORT };
 const server = await listen(app, { ...where, requestMs: config.REQUEST_MS, log }).catch(endWith);

@@ -15,6 +15,7 @@ const groups: readonly (readonly [heading: string, entries: readonly (readonly [
     'Research',
     [
       ['Runs', '/console/runs'],
+      ['New run', '/console/new'],
       ['Compare', '/console/compare'],
       ['Portfolios', '/console/portfolios'],
       ['Models', '/console/models'],
@@ -159,7 +160,7 @@ function documentOf({ title, assets, refreshS }: DocumentFrame, body: Html, clas
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        ${refreshS !== undefined && html`<meta http-equiv="refresh" content="${refreshS}" />`}
+        ${refreshS !== undefined && html`<noscript><meta http-equiv="refresh" content="${refreshS}" /></noscript>`}
         <title>${title} · Assay</title>
         <link rel="icon" href="${assets.icon}" type="image/svg+xml" />
         <link rel="stylesheet" href="${assets.style}" />

@@ -14,7 +14,7 @@ export function table<Row>(
   rows: readonly Row[],
   className = '',
 ): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table: ${caption}">
+  return html`<section class="scroll" tabindex="0" aria-label="Table: ${caption}">
     <table class="${className}">
       <caption class="vh">
         ${caption}
@@ -36,7 +36,7 @@ export function table<Row>(
         )}
       </tbody>
     </table>
-  </div>`;
+  </section>`;
 }
 
 function cellOf(content: Part, isNumber: boolean | undefined, isFirst: boolean): Html {

@@ -95,7 +95,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ownerUrl: database.ownerUrl,
       url: api!.url!,
       opsUrl: api!.opsUrl,
-      consoleUrl: config.CONSOLE ? started.at(-1)!.url : undefined,
+      consoleUrl: config.CONSOLE ? byName(started.at(-1)!.url!) : undefined,
       opsUrls,
       pid: (name) => children.get(name)?.pid,
       stop,
@@ -104,6 +104,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await stop();
     throw error;
   }
+}
+
+/** Returns the URL of the console with the name of this machine, because browsers bind passkeys to names only. */
+function byName(url: string): string {
+  return url.replace('//127.0.0.1:', '//localhost:');
 }
 
 /**

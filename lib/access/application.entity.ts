@@ -14,6 +14,8 @@ const ApplicationSchema = defineEntity({
     ownerUid: p.text(),
     /** The person who is responsible for the application; the owner if null. */
     accountableUid: p.text().nullable(),
+    /** Whether it is the console's own application, which has no credentials. */
+    builtIn: p.boolean(),
     createdAt: p.datetime(),
   },
 });

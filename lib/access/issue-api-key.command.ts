@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { defineCommand, personOf, placeOf, type Entry } from '#lib/governance/command.ts';
 import { applicationUnknown, placeOfApplication } from './application.query.ts';
-import type { ApplicationStatus } from './application.ts';
+import type { Application } from './application.entity.ts';
 import { lockApplication } from './change-application.command.ts';
 import { Credential } from './credential.entity.ts';
 import { liveKeys } from './credential.write.ts';
@@ -15,7 +15,9 @@ export const LIVE_KEYS_MAX = 2;
 
 type Given = { name?: string | undefined; expiresAt?: Date | undefined };
 
-type IssueVerdict = { ok: true } | { ok: false; code: 'application_revoked' | 'key_limit_reached' };
+type IssueVerdict =
+  | { ok: true }
+  | { ok: false; code: 'application_built_in' | 'application_revoked' | 'key_limit_reached' };
 
 /** Issues an API key for an application. Only the result contains the key. */
 export const issueApiKey = defineCommand<Given & { application: string }>()({
@@ -26,19 +28,24 @@ export const issueApiKey = defineCommand<Given & { application: string }>()({
     application,
     keys: await liveKeys(em, application, now),
   }),
-  decide: ({ application: { status }, keys }) => decideIssue(status, keys),
+  decide: ({ application, keys }) => decideIssue(application, keys),
   async write(em, { application }, _verdict, { input: { name, expiresAt }, now, actor }) {
     return { result: issueKey(em, application, { issuedBy: personOf({ actor }), now, name, expiresAt }) };
   },
   entry: (_facts, _verdict, _input, issued) => issued && keyEntry('key.issued', issued.credential),
   refusals: {
     application_unknown: applicationUnknown,
+    application_built_in: 'The application belongs to the console and has no credentials.',
     application_revoked: 'The application is revoked.',
     key_limit_reached: `The application has ${LIVE_KEYS_MAX} keys, which is the limit. Revoke one first.`,
   },
 });
 
-function decideIssue(status: ApplicationStatus, keys: number): IssueVerdict {
+function decideIssue(
+  { status, builtIn }: Pick<Application, 'status' | 'builtIn'>,
+  keys: number,
+): IssueVerdict {
+  if (builtIn) return { ok: false, code: 'application_built_in' };
   if (status === 'revoked') return { ok: false, code: 'application_revoked' };
   return keys < LIVE_KEYS_MAX ? { ok: true } : { ok: false, code: 'key_limit_reached' };
 }

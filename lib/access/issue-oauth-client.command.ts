@@ -7,7 +7,9 @@ import { issueClient, rotateSecret } from './oauth-client.write.ts';
 
 export const LIVE_CLIENTS_MAX = 2;
 
-type IssueVerdict = { ok: true } | { ok: false; code: 'application_revoked' | 'client_limit_reached' };
+type IssueVerdict =
+  | { ok: true }
+  | { ok: false; code: 'application_built_in' | 'application_revoked' | 'client_limit_reached' };
 
 /** Issues an OAuth client for an application. Only the result contains its secret. */
 export const issueOAuthClient = defineCommand<{ application: string }>()({
@@ -19,6 +21,7 @@ export const issueOAuthClient = defineCommand<{ application: string }>()({
     return { application, clients: await em.count(OAuthClient, live, { filters: false }) };
   },
   decide({ application, clients }): IssueVerdict {
+    if (application.builtIn) return { ok: false, code: 'application_built_in' };
     if (application.status === 'revoked') return { ok: false, code: 'application_revoked' };
     return clients < LIVE_CLIENTS_MAX ? { ok: true } : { ok: false, code: 'client_limit_reached' };
   },
@@ -28,6 +31,7 @@ export const issueOAuthClient = defineCommand<{ application: string }>()({
   entry: (_facts, _verdict, _input, issued) => issued && clientEntry('oauth_client.issued', issued.client),
   refusals: {
     application_unknown: applicationUnknown,
+    application_built_in: 'The application belongs to the console and has no credentials.',
     application_revoked: 'The application is revoked.',
     client_limit_reached: `The application has ${LIVE_CLIENTS_MAX} clients, which is the limit. Revoke one first.`,
   },

@@ -61,6 +61,7 @@ export function createApplication(em: Em, input: NewApplication): Application {
     status: 'active',
     ownerUid: input.owner,
     accountableUid: input.accountable ?? input.owner,
+    builtIn: false,
     createdAt: input.now,
   });
 }

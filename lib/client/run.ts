@@ -19,8 +19,8 @@ export type Run<Path extends RunPath> = {
   sealed(options?: SealedOptions<Path>): Promise<SealedOf<Path>>;
 };
 
-/** The members that a run of any kind has. */
-type AnyRun = { uid: string; state: string; problem?: Problem | null };
+/** The members that a run of any kind has. A signed evidence pack is a sealed run without a state. */
+type AnyRun = { uid: string; state?: string; problem?: Problem | null };
 
 /** Reads the run. The server delays its answer until the run ends, but at most for `waitS` seconds. */
 export type ReadRun = (waitS: number, signal: AbortSignal | undefined) => Promise<AnyRun>;
@@ -45,7 +45,7 @@ export function createRun<Path extends RunPath>(submitted: AnyRun, read: ReadRun
     async sealed({ signal, onProgress } = {}) {
       let run = submitted;
       for (;;) {
-        if (run.state === 'succeeded') return run as SealedOf<Path>;
+        if (run.state === undefined || run.state === 'succeeded') return run as SealedOf<Path>;
         if (run.problem) throw new ApiProblem(run.problem);
         if (run.state === 'cancelled') throw cancelled(run.uid);
         onProgress?.(run as OpenOf<Path>);

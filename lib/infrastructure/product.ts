@@ -24,6 +24,7 @@ export const infrastructure = defineProduct({
       operator: 'select, insert',
       api: 'select, insert',
       worker: 'select, insert',
+      console: 'select, insert',
     },
     /** A trigger of the table of runs writes the references. */
     run_feature_reference: {
@@ -31,6 +32,7 @@ export const infrastructure = defineProduct({
       operator: 'select, insert',
       api: 'select, insert',
       worker: 'select, insert',
+      console: 'select, insert',
     },
     /** A trigger of the table of answers writes the references. */
     answer_reference: { rows: 'environment', operator: 'select', api: 'select, insert', worker: 'select' },

@@ -23,7 +23,7 @@ export const pipeline = defineProduct({
       operator: 'select, insert, update (state, finished_at)',
       api: 'select, insert, update (state, finished_at)',
       worker: 'select, insert, update (state, progress, attempts, problem, started_at, finished_at)',
-      console: 'select, update (state, finished_at)',
+      console: 'select, insert, update (state, finished_at)',
     },
     run_result: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
     run_matrix: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
@@ -41,6 +41,7 @@ export const pipeline = defineProduct({
       rows: 'environment',
       api: 'select, insert, update (fingerprint, run_uid, answer, created_at, expires_at)',
       worker: 'select, delete',
+      console: 'select, insert, update (fingerprint, run_uid, answer, created_at, expires_at)',
     },
   },
   events: {

@@ -11,6 +11,7 @@ import { isLiveKey } from '#lib/access/credential.write.ts';
 import { issueApiKey } from '#lib/access/issue-api-key.command.ts';
 import { seedFeatures } from './features.ts';
 import { governQuickstart } from './governed/quickstart.ts';
+import { requireTwoApprovers } from './governed/two-approvers.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { governWith, person, type SampleOperators } from './sample-operators.ts';
 import { seedModel, type WithRunner } from './model.ts';
@@ -20,10 +21,13 @@ import { seedQuestionModel } from './question-model.ts';
 
 export type Seeded = { workspace: { uid: string }; application: { uid: string }; api_key: string };
 
+/** The governed sample of the workspace: the output of `govern quickstart`, with the keys of its applications. */
+type Governed = Awaited<ReturnType<typeof governQuickstart>>;
+
 type Kept = Seeded & { credential: { uid: string } };
 
 /**
- * Creates the sample workspace: market data, features, a research project, governed actions and a model. Running it
+ * Creates the sample workspace: market data, features, a research project, governed actions, portfolios and models. Running it
  * again changes nothing. The keys of its applications are stored in `home`, because the database stores only their
  * hashes. Only the owner of the folder can read them.
  */
@@ -31,18 +35,22 @@ export async function seedDemo(
   operators: SampleOperators,
   home: string,
   withRunner: WithRunner,
-): Promise<Seeded> {
+): Promise<Seeded & { governed: Governed }> {
   const seeded = await seedTenancy(operators, home);
   const workspace = seeded.workspace.uid;
   await seedData(operators, workspace);
   await seedProject(operators, workspace);
-  await seedGoverned(operators, home, workspace);
+  const governed = await seedGoverned(operators, home, workspace);
   const sample = { workspace, environment: 'sandbox', application: seeded.application.uid } as const;
   const owner = await operators.query('everywhere', ownerOf, workspace);
-  await seedPortfolios(operators, { workspace, environment: 'sandbox' }, owner!);
+  const place = { workspace, environment: 'sandbox' } as const;
+  const { grantor, controller } = governed.persons;
+  const persons = { grantor: grantor.uid, controller: controller.uid, second: owner! };
+  await requireTwoApprovers(operators, place, persons);
+  await seedPortfolios(operators, place, owner!);
   await seedModel(operators, sample, withRunner);
   await seedQuestionModel(operators, sample, withRunner);
-  return seeded;
+  return { ...seeded, governed };
 }
 
 async function seedTenancy(operators: SampleOperators, home: string): Promise<Seeded> {
@@ -63,12 +71,17 @@ async function seedData(operators: SampleOperators, workspace: string): Promise<
   }
 }
 
-/** Runs `govern quickstart` and stores the keys of its applications, because no other command shows them. */
-async function seedGoverned(operators: SampleOperators, home: string, workspace: string): Promise<void> {
+/**
+ * Runs `govern quickstart` and stores its output in `home`, because no other command shows the keys of its
+ * applications. Returns the stored output if the workspace has one.
+ */
+async function seedGoverned(operators: SampleOperators, home: string, workspace: string): Promise<Governed> {
   const file = path.join(home, 'governed.json');
-  if (readKept<{ workspace: string }>(file)?.workspace === workspace) return;
+  const kept = readKept<Governed & { workspace: string }>(file);
+  if (kept?.workspace === workspace) return kept;
   const sample = await governQuickstart(operators, workspace, unnamed);
   writeFileSync(file, `${JSON.stringify({ workspace, ...sample })}\n`, { mode: 0o600 });
+  return sample;
 }
 
 async function createDemo(operators: SampleOperators): Promise<Kept> {

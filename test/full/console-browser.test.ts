@@ -8,12 +8,16 @@ import { startConsole, type Console } from '../support/console.ts';
 import { dailyLines, weekdays } from '../support/daily-prices.ts';
 import { FORECASTS, importEconomics } from '../support/forecast.ts';
 import { importCsv, importSample } from '../support/import.ts';
+import { markupFaults } from '../support/markup.ts';
 import { onOneBackend } from '../support/live.ts';
 
 /** The limits of a first load, in bytes as they are sent. */
 const LOAD_BYTES_MAX = 60_000;
 const SCRIPT_BYTES_MAX = 15_000;
 const REQUESTS_MAX = 16;
+
+/** Rows of which one is unusual. */
+const anomalousRows = Array.from({ length: 40 }, (_, row) => [row === 30 ? 90 : 10 + (row % 7)]);
 
 const days = weekdays('2019-01-01', 300);
 
@@ -22,6 +26,7 @@ onOneBackend('the console in a browser', function (live) {
   let browser: Browser;
   let page: Page;
   const paths: string[] = [];
+  const traces: string[] = [];
   const foreign: string[] = [];
   const faults: string[] = [];
 
@@ -45,12 +50,14 @@ onOneBackend('the console in a browser', function (live) {
     const bodies: [string, object][] = [
       ['/investment/theme-watch/factors', { as_of_date: '2020-09-30', history_months: 60 }],
       [FORECASTS, { metric: 'economics.GDPC1', horizon: 8, reason: 'Budget' }],
+      ['/ml/anomaly', { columns: ['revenue'], rows: anomalousRows, method: 'robust_z' }],
       ['/quant/compute/backtests', { strategy, from: days[40], to: days.at(-1) }],
     ];
     for (const [resource, body] of bodies) {
       const { status, body: run } = await client.post(resource, body);
       expect(status, JSON.stringify(run)).to.equal(201);
       paths.push(`/console/runs/${run.uid}`);
+      traces.push(`/console/trace/${run.uid}`);
     }
     console = await startConsole(live());
     const cookie = await console.signIn(tenancy.person);
@@ -89,7 +96,14 @@ onOneBackend('the console in a browser', function (live) {
     '/console/runs?state=unknown',
     '/console/audit?op=person.signed_in',
     '/console/usage?granularity=hour',
+    '/console/new/nothing',
+    '/console/trace/fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
   ];
+  /** Forms of new runs, which have a page for each kind. */
+  const forms = ['/console/new/planning.forecasts', '/console/new/quant.frontiers?example=1'];
+
+  /** Returns the markup of a page as the server sends it. */
+  const sourceOf = async (path: string) => (await page.request.get(`${console.url}${path}`)).text();
 
   for (const { width, theme } of [
     { width: 1280, theme: 'light' },
@@ -101,10 +115,12 @@ onOneBackend('the console in a browser', function (live) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(`${console.url}/console`);
       await page.evaluate(`localStorage.setItem('theme', '${theme}')`);
-      for (const path of [...lists, ...paths, ...otherStates]) {
+      for (const path of [...lists, ...paths, ...traces, ...forms, ...otherStates]) {
         await page.goto(`${console.url}${path}`, { waitUntil: 'load' });
         expect(await page.getAttribute('html', 'data-theme'), path).to.equal(theme);
         expect(await violations(page), path).to.deep.equal([]);
+        if (width > 390 && theme === 'light')
+          expect(await markupFaults(await sourceOf(path)), path).to.deep.equal([]);
         const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         expect(overflow, path).to.be.at.most(0);
       }

@@ -22,6 +22,7 @@ import { serveUntilInterrupted } from '../../process/service.ts';
 import type { Stack } from '../../process/stack.ts';
 import { withRunner } from '../../process/run-here.ts';
 import { demoBacktest } from './demo-backtest.ts';
+import { contentText, demoContent, type DemoScenario } from './demo-content.ts';
 import { demoLineage } from './demo-lineage.ts';
 import { addresses, opsPassword } from './serve.ts';
 import { sparkline } from '../../../lib/core/sparkline.ts';
@@ -33,7 +34,7 @@ const SCENARIO = {
   regime: 'stressed',
   seed: 42,
   stress: [{ factor: 'XOM', shock: -15, unit: 'percent' }],
-};
+} satisfies DemoScenario;
 
 export function register(program: Command): void {
   program
@@ -54,11 +55,12 @@ export function register(program: Command): void {
         const run = await runOverHttp(stack.url, seeded.api_key);
         showResult(run);
         verify(run);
-        const service = { base: stack.url, key: seeded.api_key };
-        process.stdout.write(
-          `\n${await demoBacktest(service)}\nThe seal of the backtest was recomputed as well and matches.\n`,
-        );
-        process.stdout.write(`\n${await demoLineage(stack, config, seeded)}\n`);
+        // The content needs little computation, so it is made while the backtest and the workflow run.
+        const [content] = await Promise.all([
+          demoContent(stack.url, seeded, { scenario: SCENARIO, now: systemClock.now() }),
+          showFurtherRuns(stack, config, seeded),
+        ]);
+        process.stdout.write(`\n${contentText(content)}\n`);
         if (options.exit) return false;
         const link = await signInLink(stack, config, seeded.workspace.uid);
         if (link !== undefined)
@@ -72,7 +74,7 @@ export function register(program: Command): void {
 }
 
 /** Creates the sample workspace in the database of the stack. */
-async function seed(ownerUrl: string, config: Config): Promise<Seeded> {
+async function seed(ownerUrl: string, config: Config) {
   const orm = openOrm(roleUrl(ownerUrl, 'operator', config), 2);
   const hands = { orm, query: queriesOn(orm) };
   try {
@@ -80,6 +82,15 @@ async function seed(ownerUrl: string, config: Config): Promise<Seeded> {
   } finally {
     await orm.close();
   }
+}
+
+/** Shows a backtest with its seal, then a workflow with the lineage of its result. */
+async function showFurtherRuns(stack: Stack, config: Config, seeded: Seeded): Promise<void> {
+  const service = { base: stack.url, key: seeded.api_key };
+  process.stdout.write(
+    `\n${await demoBacktest(service)}\nThe seal of the backtest was recomputed as well and matches.\n`,
+  );
+  process.stdout.write(`\n${await demoLineage(stack, config, seeded)}\n`);
 }
 
 /** Returns a link that signs the owner of the sample workspace in to the console; undefined without a console. */

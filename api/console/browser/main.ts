@@ -1,9 +1,9 @@
 import { drawCharts } from './charts.ts';
 import { exportChart } from './export.ts';
-import { addKeys, followDay } from './controls.ts';
+import { addKeys, followDay, followTheme } from './controls.ts';
+import { followRuns } from './live.ts';
 import { followLink, followPasskeys } from './sign-in.ts';
 import { speak } from './speak.ts';
-import { followTheme } from './theme.ts';
 import { checkPack, verify } from './verify.ts';
 
 followTheme();
@@ -13,6 +13,7 @@ document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest
 addKeys();
 drawCharts();
 followDay();
+followRuns();
 onClick('[data-check-pack]', (button) => void checkPack(button));
 onClick('[data-verify]', (button) => void verify(button));
 onClick('[data-export]', (button) => void exportChart(button.dataset['export'] ?? 'svg'));

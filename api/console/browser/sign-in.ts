@@ -22,7 +22,8 @@ export function followPasskeys(): void {
     form.addEventListener('submit', (event) => {
       const { submitter } = event;
       const missing = missingAnswers(form);
-      if (missing.length === 0 || !(submitter instanceof HTMLButtonElement)) return;
+      if (missing.length === 0 || !(submitter instanceof HTMLButtonElement) || submitter.formNoValidate)
+        return;
       event.preventDefault();
       void answerAll(form, submitter, missing);
     });
@@ -60,9 +61,11 @@ async function answerAll(
   }
 }
 
-async function sign(form: HTMLFormElement, { formAction }: HTMLButtonElement): Promise<string> {
+async function sign(form: HTMLFormElement, submitter: HTMLButtonElement): Promise<string> {
+  // The address of a button without one of its own is that of the page, not that of its form.
+  const action = submitter.hasAttribute('formaction') ? submitter.formAction : form.action;
   const options = await ask<PublicKeyCredentialRequestOptionsJSON>(
-    form.dataset['passkey'] || `${formAction}/challenge`,
+    form.dataset['passkey'] || `${action}/challenge`,
     form,
   );
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);

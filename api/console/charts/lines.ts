@@ -4,6 +4,7 @@ import {
   label,
   linear,
   linePath,
+  neededPositions,
   number,
   percent,
   px,
@@ -29,6 +30,8 @@ export type LinesModel = {
   readonly base?: number;
   readonly scale: 'linear' | 'log';
   readonly unit?: 'percent';
+  /** The positions at which the first line has a ring. */
+  readonly rings?: readonly number[];
 };
 
 /** The width of a character of a tick label, in pixels. */
@@ -57,7 +60,12 @@ export function lines(model: LinesModel, { width, height }: Size): Chart {
   const position = linear([room[0]!, room[1]!], [box.bottom, box.top]);
   const y = (value: number): number => position(at(value));
   const x = linear([0, Math.max(1, model.labels.length - 1)], [box.left, box.right]);
-  const xs = model.labels.map((_, index) => x(index));
+  const needed = neededPositions(
+    model.labels.length,
+    box.right - box.left,
+    model.lines.map(({ values }) => values),
+  );
+  const xs = needed.map((index) => x(index));
   const grid = marks.map(
     (value) =>
       `<line class="grid${value === model.base ? ' base' : ''}" x1="${box.left}" x2="${px(box.right)}" y1="${px(y(value))}" y2="${px(y(value))}"/><text class="tick" text-anchor="end" x="${box.left - 6}" y="${px(y(value) + 4)}">${show(value)}</text>`,
@@ -68,9 +76,18 @@ export function lines(model: LinesModel, { width, height }: Size): Chart {
       ({ values, tone }) =>
         `<path class="line tone-${tone}" d="${linePath(
           xs,
-          values.map((value) => (value === null ? null : y(value))),
+          needed.map((index) => {
+            const value = values[index];
+            return value === null || value === undefined ? null : y(value);
+          }),
         )}"/>`,
     );
+  const rings = (model.rings ?? []).flatMap((index) => {
+    const value = model.lines[0]?.values[index];
+    return value === null || value === undefined
+      ? []
+      : [`<circle class="flag" cx="${px(x(index))}" cy="${px(y(value))}" r="5"/>`];
+  });
   const names = apart(
     front.map(({ name, values, tone }) => {
       const value = values.findLast((each) => each !== null) ?? 0;
@@ -80,17 +97,20 @@ export function lines(model: LinesModel, { width, height }: Size): Chart {
     ({ name, tone, value, y: place }) =>
       `<text class="name tone-text-${tone}" x="${px(box.right + 8)}" y="${px(place + 4)}">${label(name)} <tspan class="num">${show(value)}</tspan></text>`,
   );
-  const columns = model.labels.map((name, index): Column => {
+  const columns = needed.map((index): Column => {
     const held = front.flatMap(({ name: line, values, tone }) => {
       const value = values[index];
       return value === null || value === undefined ? [] : [{ line, value, tone }];
     });
     return {
-      x: xs[index]!,
-      label: name,
-      figures: held
-        .toSorted((one, other) => other.value - one.value)
-        .map(({ line, value, tone }) => [line, show(value, 1), `key-${tone}`] as const),
+      x: x(index),
+      label: model.labels[index]!,
+      figures: [
+        ...held
+          .toSorted((one, other) => other.value - one.value)
+          .map(({ line, value, tone }) => [line, show(value, 1), `key-${tone}`] as const),
+        ...(model.rings?.includes(index) ? [['flagged', 'yes'] as const] : []),
+      ],
       marks: held.map(({ value, tone }) => [y(value), `tone-fill-${tone}`] as const),
     };
   });
@@ -100,6 +120,7 @@ export function lines(model: LinesModel, { width, height }: Size): Chart {
     ...yearMarks(model.labels, x, box.bottom, width),
     '</g>',
     ...paths,
+    ...rings,
     ...names,
   ];
   return { markup: svg({ width, height }, parts), columns, top: box.top, bottom: box.bottom };

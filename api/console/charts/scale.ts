@@ -44,6 +44,40 @@ export function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
+/**
+ * Returns the positions that a drawing of a width needs: all of them if they are at most two a pixel column, otherwise
+ * those with the least and the most value of each series in each column, and the first missing value. No extreme value
+ * is lost.
+ */
+export function neededPositions(
+  count: number,
+  width: number,
+  series: readonly (readonly (number | null)[])[],
+): readonly number[] {
+  const columns = Math.max(1, Math.floor(width));
+  if (count <= 2 * columns) return Array.from({ length: count }, (_, index) => index);
+  const needed = new Set<number>([0, count - 1]);
+  for (const values of series)
+    for (let column = 0; column < columns; column++) {
+      const [from, to] = [
+        Math.floor((column * count) / columns),
+        Math.floor(((column + 1) * count) / columns),
+      ];
+      let [least, most, missing] = [-1, -1, -1];
+      for (let index = from; index < to; index++) {
+        const value = values[index];
+        if (value === null || value === undefined) {
+          if (missing < 0) missing = index;
+          continue;
+        }
+        if (least < 0 || value < values[least]!) least = index;
+        if (most < 0 || value > values[most]!) most = index;
+      }
+      for (const index of [least, most, missing]) if (index >= 0) needed.add(index);
+    }
+  return [...needed].toSorted((one, other) => one - other);
+}
+
 /** Returns the path of a line through points. A missing value interrupts the line. */
 export function linePath(xs: readonly number[], ys: readonly (number | null)[]): string {
   let isOpen = false;

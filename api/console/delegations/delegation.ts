@@ -94,9 +94,7 @@ function approvalBody({ nodes, openNode, drafters, delegation }: ApprovalView): 
     },
     `Approval graph: ${nodes.map(({ key, met, quorum }) => `${key} ${met} of ${quorum} votes`).join(', ')}`,
   );
-  return html`<div class="scroll graph" tabindex="0" role="region" aria-label="Approval graph">
-      ${raw(drawn)}
-    </div>
+  return html`<section class="scroll graph" tabindex="0" aria-label="Approval graph">${raw(drawn)}</section>
     ${table(
       'Persons who may vote',
       [

@@ -73,9 +73,9 @@ function buckets({ buckets: stored, meter, unit }: Usage): Html {
   const all = stored.map(({ from, value }) => ({ from, value: value === null ? null : Number(value) }));
   const bars = all.map(({ from, value }) => ({ label: from.slice(0, 10), value }));
   const size = { width: CHART_WIDTH, height: 220 };
-  return html`<div class="scroll graph" tabindex="0" role="region" aria-label="Usage by bucket">
+  return html`<section class="scroll graph" tabindex="0" aria-label="Usage by bucket">
       ${raw(columns(bars, size, `The meter ${meter} by bucket`))}
-    </div>
+    </section>
     ${table(
       'Usage by bucket',
       [

@@ -42,9 +42,9 @@ export function gantt(record: Readonly<Record<string, unknown>>): Html {
     text === null ? null : (Date.parse(text) - Date.parse(created_at)) / 1_000;
   return card(
     { title: 'Steps', note: `${started.length} of ${steps.length} started` },
-    html`<div class="scroll graph" tabindex="0" role="region" aria-label="Gantt chart of the steps">
+    html`<section class="scroll graph" tabindex="0" aria-label="Gantt chart of the steps">
         ${raw(ganttChart(bars, last, { width: CHART_WIDTH }, `Steps: ${steps.map(({ key, state }) => `${key} ${words(state)}`).join(', ')}`))}
-      </div>
+      </section>
       ${table(
         'Steps',
         [

@@ -131,9 +131,9 @@ function correlationCard({ result }: Run): Html | false {
   const names = result.factors.map(({ theme }) => words(theme));
   return card(
     { title: 'Correlation of factors', note: 'similar factors are neighbours' },
-    html`<div class="heat scroll" tabindex="0" role="region" aria-label="Correlation matrix">
+    html`<section class="heat scroll" tabindex="0" aria-label="Correlation matrix">
         ${raw(heat(names, correlations))}
-      </div>
+      </section>
       <p class="scale" aria-hidden="true">
         <span>−0.8</span>${[8, 6, 4, 2].map((depth) => html`<i class="s-n${depth}"></i>`)}<i class="s-p0"></i
         >${[2, 4, 6, 8].map((depth) => html`<i class="s-p${depth}"></i>`)}<span>+0.8</span>

@@ -31,6 +31,6 @@ export function kindOfUid(uid: string): RunKindView | undefined {
 
 /** Returns the name of a kind of run: `investment.theme-factors` becomes `Theme factors`. */
 export function nameOf(key: string): string {
-  const name = words(key.split('.').at(-1)!);
+  const name = words(key.split('.').at(-1)!).replace(/^qlm /, 'QLM ');
   return name[0]!.toUpperCase() + name.slice(1);
 }

@@ -18,6 +18,7 @@ export function runHead(run: RunResource, title: Part, notes: readonly Part[] = 
     <div class="acts">
       <button type="button" data-copy="${run.uid}">Copy uid</button>
       <a class="button" href="/console/compare?a=${run.uid}">Compare</a>
+      ${isSealed && html`<a class="button" href="/console/trace/${run.uid}">Lineage</a>`}
       <a class="button" href="/console/runs/${run.uid}/json" download="${run.uid}.json">JSON</a>
       ${
         charts &&
@@ -41,10 +42,20 @@ export function openRun(run: RunResource): Html {
     </section>`;
   }
   const share = Math.round(run.progress * 100);
-  return html`<section class="state" aria-labelledby="h-open">
+  return html`<section
+    class="state"
+    aria-labelledby="h-open"
+    ${isOpen(run) && html`data-live="${run.uid}" data-whole`}
+  >
     <h2 id="h-open">${run.state === 'cancelled' ? 'The run was cancelled' : 'The run has not ended'}</h2>
-    <p><progress max="100" value="${share}" aria-label="Progress">${share} %</progress> ${share} %</p>
-    <p class="dim">Attempts ${run.attempts}. This page loads again every 5 seconds until the run ends.</p>
+    <p>
+      <progress max="100" value="${share}" aria-label="Progress">${share} %</progress>
+      <span data-percent>${share} %</span>
+    </p>
+    <p class="dim">
+      Attempts ${run.attempts}. The progress on this page is live. Without scripts, the page loads again every
+      5 seconds.
+    </p>
   </section>`;
 }
 

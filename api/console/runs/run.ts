@@ -7,6 +7,7 @@ import { recordView } from '../record-view.ts';
 import { card, fact } from '../shell.ts';
 import { number, percent } from '../charts/scale.ts';
 import { words } from '../format.ts';
+import { anomalyBody } from './anomaly.ts';
 import { backtestBody } from './backtest.ts';
 import { driftBody } from './drift.ts';
 import { factorsBody } from './factors.ts';
@@ -29,10 +30,11 @@ const bodies: Readonly<Record<string, (run: never, source: string) => Pick<PageC
     tmt: tournamentBody,
     scn: scenarioBody,
     dft: driftBody,
+    ano: anomalyBody,
   };
 
 /** Attachments that the bodies show. */
-const included: Readonly<Record<string, string>> = { fct: 'history' };
+const included: Readonly<Record<string, string>> = { fct: 'history', ano: 'scores' };
 
 /** A run of any kind, in any state. */
 export const runPage = definePage({

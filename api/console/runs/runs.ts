@@ -26,13 +26,14 @@ export const runsPage = definePage({
           <h1>Runs</h1>
           <p class="meta">Computations of every kind, newest first</p>
         </div>
+        <div class="acts"><a class="button" href="/console/new">New run</a></div>
       </header>
       ${filterForm(kind, state)}
       ${card(
         { title: kindName ?? 'All kinds', note: state ?? 'all states' },
         list.data.length === 0
           ? empty(
-              'No run matches the filters. Submit one over HTTP or on the command line:',
+              'No run matches the filters. Submit one with New run, over HTTP, or on the command line:',
               'npm run assay -- forecast run --help',
             )
           : table('Runs', jobColumns, list.data),
@@ -42,9 +43,14 @@ export const runsPage = definePage({
   },
 });
 
-/** The columns of a short table of runs. */
-export const shortJobColumns = (): readonly TableColumn<Job>[] =>
-  jobColumns.filter(({ heading }) => !/^(Model|Waited)/.test(heading));
+/** The columns of a short table of runs, in which the kind of a run leads to its page. */
+export const shortJobColumns = (): readonly TableColumn<Job>[] => [
+  {
+    heading: 'Run',
+    cell: ({ uid, kind }) => html`<a href="/console/runs/${uid}">${nameOf(kind)}</a>`,
+  },
+  ...jobColumns.filter(({ heading }) => /^(State|Submitted|Ran)/.test(heading)),
+];
 
 /** The columns of a table of runs. */
 export const jobColumns: readonly TableColumn<Job>[] = [
@@ -52,8 +58,12 @@ export const jobColumns: readonly TableColumn<Job>[] = [
   { heading: 'Kind', cell: ({ kind }) => nameOf(kind) },
   {
     heading: 'State',
-    cell: ({ state, progress }) =>
-      html`${pill(state)}${state === 'running' && ` ${Math.round(progress * 100)} %`}`,
+    cell: ({ uid, state, progress }) =>
+      state === 'queued' || state === 'running'
+        ? html`<span data-live="${uid}"
+            >${pill(state)} <span data-percent>${Math.round(progress * 100)} %</span></span
+          >`
+        : pill(state),
   },
   { heading: 'Model', cell: ({ model }) => html`<span class="dim">${model.key} ${model.version}</span>` },
   { heading: 'Submitted, UTC', cell: ({ created_at }) => instant(created_at) },

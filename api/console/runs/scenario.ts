@@ -86,13 +86,13 @@ function correlations({ result: { correlation, factors } }: Run): Html | false {
   const matrix = correlation.map((row) => row.map((value) => value ?? 0));
   return card(
     { title: 'Correlation of factors', note: 'similar factors are neighbours' },
-    html`<div class="heat scroll" tabindex="0" role="region" aria-label="Correlation matrix">
+    html`<section class="heat scroll" tabindex="0" aria-label="Correlation matrix">
       ${raw(
         heat(
           factors.map(({ factor }) => factor),
           matrix,
         ),
       )}
-    </div>`,
+    </section>`,
   );
 }

@@ -30,13 +30,16 @@ export const packPage = definePage({
     const uid = params['id']!;
     const pack = await read<Pack>(READ, { uid });
     const crumbs = [['Evidence packs', '/console/packs'], [uid]] as const;
+    const isOpen = /queued|running/.test(pack.state ?? '');
     if (pack.sequence === undefined)
       return {
         title: 'Evidence pack',
         crumbs,
         body: html`<header class="head"><h1>Evidence pack</h1></header>
-          ${card({ title: 'Run' }, recordView(pack))}`,
-        ...(/queued|running/.test(pack.state ?? '') ? { refreshS: 5 } : {}),
+          <div ${isOpen && html`data-live="${uid}" data-whole`}>
+            ${card({ title: 'Run' }, recordView(pack))}
+          </div>`,
+        ...(isOpen ? { refreshS: 5 } : {}),
       };
     const failed = pack.controls.filter((control) => control.failed > 0).length;
     const body = html`<header class="head">

@@ -4,6 +4,7 @@ import { pages } from '#api/console/pages.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { formOf, startConsole, type Console } from '../../support/console.ts';
+import { markupFaults } from '../../support/markup.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('the browser console', (live) => {
@@ -57,11 +58,15 @@ onOneBackend('the browser console', (live) => {
       const answer = await get(path);
       expect(answer.status, path).to.equal(200);
       expect(answer.headers.get('content-security-policy'), path).to.include("default-src 'none'");
-      expect(await textOf(answer), path).to.include('aria-current="page"');
+      const text = await textOf(answer);
+      expect(text, path).to.include('aria-current="page"');
+      expect(await markupFaults(text), path).to.deep.equal([]);
     }
     const stranger = await get('/console', {});
     expect(stranger.status).to.equal(401);
-    expect(await textOf(stranger)).to.not.include(tenancy.workspace);
+    const signIn = await textOf(stranger);
+    expect(signIn).to.not.include(tenancy.workspace);
+    expect(await markupFaults(signIn)).to.deep.equal([]);
   });
 
   it('answers 404 for runs and records of another workspace, as for unknown ones', async () => {
@@ -86,6 +91,7 @@ onOneBackend('the browser console', (live) => {
     ]) {
       const answer = await get(path);
       expect(answer.status, path).to.equal(404);
+      expect(await markupFaults(await textOf(answer)), path).to.deep.equal([]);
     }
   });
 

@@ -212,6 +212,15 @@ describe('the API client', () => {
     expect(seen()[1]!.url).to.equal('/api/v2/investment/theme-watch/factors/tfr_1?wait=1');
   });
 
+  it('returns a signed evidence pack, which has no state, as sealed', async () => {
+    const client = await clientOn(
+      { status: 202, body: { uid: 'x', state: 'queued' } },
+      { status: 200, body: { uid: 'x', sequence: 1 } },
+    );
+    const pack = await (await client.submit('/trust/evidence-packs')).sealed();
+    expect([pack.sequence, seen().length]).to.deep.equal([1, 2]);
+  });
+
   it('throws the problem of a failed run, and run_cancelled for a cancelled run', async () => {
     const queued = { status: 202, body: { uid: 'tfr_1', state: 'queued', progress: 0 } };
     const problem = {
