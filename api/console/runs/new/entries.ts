@@ -101,7 +101,7 @@ function rowsOf(fields: readonly Field[], pointer: string, reading: Reading): un
 
 function scalarOf(type: ScalarType, text: string): string | number {
   if (type === 'string') return text;
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : text;
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : text;
 }
 
 function jsonOf(text: string, pointer: string, { faults }: Reading): unknown {
