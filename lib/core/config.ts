@@ -87,7 +87,7 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   DATABASE_URL:
     'PostgreSQL 15 or newer: the URL of the owner, or of the role of the process. If not set, the embedded PostgreSQL is used.',
   DATABASE_DIRECT_URL:
-    'URL of PostgreSQL itself, if `DATABASE_URL` leads to a pooler in transaction mode. Notices and the queue on PostgreSQL use it.',
+    'URL of PostgreSQL itself, if `DATABASE_URL` leads to a pooler in transaction mode. Notices, the queue on PostgreSQL, and the commands `migrate`, `backup` and `restore` use it.',
   DATABASE_POOL: 'Database connections of an API process.',
   DATABASE_WAIT_MS:
     'Longest time that a request waits for a database connection, in milliseconds. After that the answer is 503.',
@@ -161,7 +161,7 @@ export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   OPS_PASSWORD: ['api'],
   ASSAY_HOME: every,
   DATABASE_URL: every,
-  DATABASE_DIRECT_URL: serving,
+  DATABASE_DIRECT_URL: every,
   DATABASE_POOL: ['api', 'console'],
   DATABASE_WAIT_MS: ['api', 'console'],
   OPERATOR_PASSWORD: ['migrate'],

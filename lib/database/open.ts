@@ -38,7 +38,8 @@ export async function openOwnedDatabase(config: Config, log: (line: string) => v
 
 export type WholeDatabase = Omit<OwnedDatabase, 'supervise'> & {
   /**
-   * The URL of the role that can read every row: the superuser of the embedded server, or the user of `DATABASE_URL`.
+   * The URL of the role that can read every row: the superuser of the embedded server, or the user of
+   * `DATABASE_DIRECT_URL` or `DATABASE_URL`.
    */
   url: string;
 };
@@ -52,7 +53,8 @@ export async function openWholeDatabase(
   config: Config,
   { create, log }: { create: boolean; log: (line: string) => void },
 ): Promise<WholeDatabase | undefined> {
-  const given = config.DATABASE_URL;
+  // A backup holds locks and a snapshot for its whole session, which a pooler in transaction mode does not keep together.
+  const given = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   if (given) return { url: given, ownerUrl: given, release: async () => {} };
   if (!create && !existsSync(join(config.ASSAY_HOME, 'postgres'))) return undefined;
   const cluster = await acquireEmbedded(config.ASSAY_HOME, { log });

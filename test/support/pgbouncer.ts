@@ -28,7 +28,7 @@ export function pgbouncerIsThere(): boolean {
 }
 
 /**
- * Starts PgBouncer in front of a database, with at most `connections` connections to PostgreSQL for each role. The
+ * Starts PgBouncer in front of a database, with at most `connections` connections to PostgreSQL. The
  * database need not exist yet. PgBouncer does not run as root, so root starts it as the user `nobody`.
  */
 export async function startPooler(ownerUrl: string, connections: number): Promise<Pooler> {
@@ -56,6 +56,7 @@ export async function startPooler(ownerUrl: string, connections: number): Promis
       'pool_mode = transaction',
       'max_client_conn = 1200',
       `default_pool_size = ${connections}`,
+      `max_db_connections = ${connections}`,
       'ignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transaction_session_timeout',
     ].join('\n'),
   );
