@@ -82,6 +82,16 @@ describe('docker/kubernetes', () => {
     }
   });
 
+  it('has manifests that the published schemas of Kubernetes and KEDA allow', async () => {
+    for (const manifest of ['base', ...overlays].flatMap(manifestsIn)) {
+      const { apiVersion, kind, metadata } = manifest;
+      const schemas = apiVersion.startsWith('keda.sh/') ? '@kubernetes-models/keda' : 'kubernetes-models';
+      const Model = (await import(`${schemas}/${apiVersion}/${kind}`))[kind];
+      expect(() => new Model(manifest).validate(), `${kind} ${metadata.name}`).not.to.throw();
+      expect(() => new Model({ ...manifest, spec: 'none' }).validate()).to.throw();
+    }
+  });
+
   it('runs exactly the parts of Assay', () => {
     expect(workloads.map(({ metadata }) => metadata.name)).to.have.members(Object.keys(parts));
   });
