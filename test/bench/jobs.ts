@@ -1,19 +1,13 @@
-import path from 'node:path';
-import { openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import type { BackendName } from '../support/backends.ts';
-import { buildTenancy } from '../support/build.ts';
-import { startRedis } from '../support/redis.ts';
 import type { Bench, BenchContext, Row } from './bench.ts';
-import { startChild } from './child.ts';
-import { REDIS_DURABILITY } from './durability.ts';
 import { openRawQueue } from './jobs/raw-queue.ts';
+import { CONCURRENCY, startAssay } from './peers/assay-stack.ts';
 import { peerRows } from './peers/peer-rows.ts';
 import { requestsPerSecond } from './load.ts';
 import { interleave, ratioRow } from './rounds.ts';
 
 const BENCH = 'jobs';
-const CONCURRENCY = 2;
 const CLIENTS = 16;
 const ROUNDS = { full: 11, tiny: 1 };
 const SLICE_MS = { full: 1_500, tiny: 50 };
@@ -39,45 +33,21 @@ export const bench: Bench = {
 };
 
 async function runOn(name: BackendName, { size, cluster, notify }: BenchContext): Promise<Row> {
-  const database = `assay_bench_${BENCH}_${name}`;
-  const ownerUrl = await cluster.freshDatabase(database);
-  const redis = name === 'redis' ? await startRedis(undefined, REDIS_DURABILITY) : undefined;
-  const env = {
-    DATABASE_URL: ownerUrl,
-    REDIS_URL: redis?.url ?? '',
-    NUMERICS_CONCURRENCY: String(CONCURRENCY),
-  };
-  const start = <Ready>(part: string) =>
-    startChild<Ready>(
-      new URL(`./jobs/${part}.ts`, import.meta.url),
-      path.join(cluster.home, 'logs', database, `${part}.log`),
-      env,
-    );
-  const operator = openOrm(roleUrl(ownerUrl, 'operator'), 2);
-  const [api, worker] = await Promise.all([start<{ url: string }>('api'), start('worker')]);
+  const assay = await startAssay(cluster, BENCH, name);
   const raw = await openRawQueue({
-    redisUrl: redis?.url,
-    databaseUrl: roleUrl(ownerUrl, 'api'),
+    redisUrl: assay.redisUrl,
+    databaseUrl: roleUrl(assay.ownerUrl, 'api'),
     concurrency: CONCURRENCY,
   });
   try {
-    const { key } = await buildTenancy({ orm: () => operator });
     const sides = {
-      subject: () =>
-        requestsPerSecond({
-          url: `${api.ready.url}/api/v2/bench/no-op`,
-          method: 'POST',
-          headers: { authorization: `Bearer ${key}` },
-          status: 201,
-          clients: CLIENTS,
-          forMs: SLICE_MS[size],
-        }),
+      subject: () => requestsPerSecond({ ...assay.job, clients: CLIENTS, forMs: SLICE_MS[size] }),
       peer: () => raw.jobsPerSecond(CLIENTS, SLICE_MS[size]),
     };
     if (size === 'full') await interleave(2, sides);
     notify(`${name}: ${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CLIENTS} clients`);
     const figures = await interleave(ROUNDS[size], sides);
-    const waits = redis ? 'job.waitUntilFinished' : 'the event of its worker in the same process';
+    const waits = assay.redisUrl ? 'job.waitUntilFinished' : 'the event of its worker in the same process';
     return ratioRow(
       {
         bench: BENCH,
@@ -90,8 +60,6 @@ async function runOn(name: BackendName, { size, cluster, notify }: BenchContext)
     );
   } finally {
     await raw.close();
-    await Promise.all([api.stop(), worker.stop()]);
-    await operator.close();
-    await redis?.stop();
+    await assay.stop();
   }
 }

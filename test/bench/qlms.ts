@@ -77,12 +77,11 @@ async function questionRows({ size, notify }: BenchContext): Promise<Row[]> {
     const rounds = { p50: both(), p95: both() };
     // The first pass compiles the code of each kind of question and is not counted.
     for (let round = -1; round < ROUNDS[size]; round += 1) {
-      const [questions, pages]: [number[], number[]] = [[], []];
-      for (const { question } of cases) {
-        const times = await interleave(1, { subject: () => sides.subject(question), peer: sides.peer });
-        questions.push(...times.subject);
-        pages.push(...times.peer);
-      }
+      let asked = 0;
+      const { subject: questions, peer: pages } = await interleave(cases.length, {
+        subject: () => sides.subject(cases[asked++]!.question),
+        peer: sides.peer,
+      });
       if (round < 0) continue;
       for (const [name, share] of [
         ['p50', 0.5],

@@ -9,17 +9,22 @@ import { startChild } from '../child.ts';
 import { REDIS_DURABILITY } from '../durability.ts';
 import { firstJob, redisPids, type Stack } from './stack.ts';
 
+/** Number of runs that the worker computes at the same time. */
+export const CONCURRENCY = 2;
 const PATH = '/api/v2/bench/no-op';
 
+/** The stack of Assay with the URLs of its database, as the owner, and of its Redis. */
+export type AssayStack = Stack & { ownerUrl: string; redisUrl: string | undefined };
+
 /** Starts the API and a worker of Assay with the run that computes nothing. */
-export async function startAssay(cluster: Cluster, bench: string, queue: BackendName): Promise<Stack> {
-  const database = `assay_bench_${bench}_peer_${queue}`;
+export async function startAssay(cluster: Cluster, bench: string, queue: BackendName): Promise<AssayStack> {
+  const database = `assay_bench_${bench}_${queue}`;
   const ownerUrl = await cluster.freshDatabase(database);
   const redis = queue === 'redis' ? await startRedis(undefined, REDIS_DURABILITY) : undefined;
   const env = {
     DATABASE_URL: ownerUrl,
     REDIS_URL: redis?.url ?? '',
-    NUMERICS_CONCURRENCY: '2',
+    NUMERICS_CONCURRENCY: String(CONCURRENCY),
     RATE_LIMIT_FACTOR: '1000',
   };
   const start = <Ready>(part: 'api' | 'worker') =>
@@ -37,6 +42,8 @@ export async function startAssay(cluster: Cluster, bench: string, queue: Backend
   return {
     name: `Assay, queue on ${queue}`,
     database,
+    ownerUrl,
+    redisUrl: redis?.url,
     pids: { api: [api.pid], worker: [worker.pid], redis: redis ? redisPids(redis) : [] },
     job: { url, method: 'POST', headers, status: 201 },
     read: { url: `${url}/${uid}`, method: 'GET', headers, status: 200 },
