@@ -83,7 +83,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await database.release();
   };
   const startAll = async () => {
-    if (config.DATABASE_URL) await migrate(config.DATABASE_DIRECT_URL ?? database.ownerUrl, config);
+    if (config.DATABASE_URL) await migrate(database.directUrl, config);
     await ensureFirstKey(database.ownerUrl, config);
     database.supervise(options.notify);
     return Promise.all(services(config).map(start));

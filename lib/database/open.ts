@@ -10,6 +10,11 @@ import { ensureDatabase, ownerUrl } from './roles.ts';
 export type OwnedDatabase = {
   ownerUrl: string;
   /**
+   * The owner's URL without a pooler. A migration needs it, because it holds a lock for its whole session, which a pooler
+   * in transaction mode does not keep together.
+   */
+  directUrl: string;
+  /**
    * Supervises an embedded server from now on. If the server ends unexpectedly, it is started again and `log`
    * is called with a line.
    */
@@ -23,20 +28,20 @@ export type OwnedDatabase = {
  * `release`.
  */
 export async function openOwnedDatabase(config: Config, log: (line: string) => void): Promise<OwnedDatabase> {
-  if (config.DATABASE_URL)
-    return { ownerUrl: config.DATABASE_URL, supervise: () => {}, release: async () => {} };
+  const { DATABASE_URL: given, DATABASE_DIRECT_URL: directUrl = given } = config;
+  if (given && directUrl) return { ownerUrl: given, directUrl, supervise: () => {}, release: async () => {} };
   const cluster = await acquireEmbedded(config.ASSAY_HOME, { log });
   try {
     const url = await createEmbeddedDatabase(cluster.url, EMBEDDED_DATABASE);
     await migrate(url, config);
-    return { ownerUrl: url, supervise: cluster.supervise, release: cluster.release };
+    return { ownerUrl: url, directUrl: url, supervise: cluster.supervise, release: cluster.release };
   } catch (error) {
     await cluster.release();
     throw error;
   }
 }
 
-export type WholeDatabase = Omit<OwnedDatabase, 'supervise'> & {
+export type WholeDatabase = Omit<OwnedDatabase, 'supervise' | 'directUrl'> & {
   /**
    * The URL of the role that can read every row: the superuser of the embedded server, or the user of
    * `DATABASE_DIRECT_URL` or `DATABASE_URL`.

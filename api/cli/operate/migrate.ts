@@ -11,8 +11,7 @@ export function register(program: Command): void {
     const config = readConfig();
     const database = await openOwnedDatabase(config, notice);
     try {
-      // The migration holds a lock for its whole session, which a pooler in transaction mode does not keep together.
-      const applied = await migrate(config.DATABASE_DIRECT_URL ?? database.ownerUrl, config);
+      const applied = await migrate(database.directUrl, config);
       await ensureFirstKey(database.ownerUrl, config);
       print({ applied }, options);
     } finally {
