@@ -62,9 +62,9 @@ export function keyOf(word: string): string {
 
 /**
  * Matches names that can be split at their spaces. Each word has only letters, digits after at least three letters (`Q1`
- * begins a period), or only digits that begin no period. A comma or full stop may follow the letters.
+ * begins a period), or only digits. A comma or full stop may follow the letters.
  */
-const WORD = String.raw`(?:&|[A-Za-z]+[.,]?|[A-Za-z]{3,}\d+|\d+(?! [QqHh]\d))`;
+const WORD = String.raw`(?:&|[A-Za-z]+[.,]?|[A-Za-z]{3,}\d+|\d+)`;
 const PLAIN = new RegExp(`^${WORD}(?: ${WORD})*$`);
 
 /** Returns the keys by which a name is matched: no marks except `&`, which is read as "and". */
