@@ -9,6 +9,7 @@ import { constructionRun } from '#lib/investment/construction/construction.run.t
 import { taxHarvestRun } from '#lib/investment/tax/tax-harvest.run.ts';
 import { marginCallsRun } from '#lib/investment/collateral/margin-calls.run.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
+import { reconciliationsRun } from '#lib/forecasting/reconciliation/reconciliations.run.ts';
 import { simulationsRun } from '#lib/quant/simulations/simulations.run.ts';
 import { researchRunsRun } from '#lib/research/research-runs.run.ts';
 import { researchSnapshotsRun } from '#lib/research/research-snapshots.run.ts';
@@ -54,6 +55,7 @@ export const runs = {
   [driftAssessmentsRun.key]: driftAssessmentsRun,
   [scenariosRun.key]: scenariosRun,
   [forecastsRun.key]: forecastsRun,
+  [reconciliationsRun.key]: reconciliationsRun,
   [pathsRun.key]: pathsRun,
   [modelScenariosRun.key]: modelScenariosRun,
   [qlmEvaluationsRun.key]: qlmEvaluationsRun,

@@ -22,6 +22,7 @@ import evaluations from './models/evaluations.ts';
 import driftAssessments from './models/drift-assessments.ts';
 import scenarios from './models/scenarios.ts';
 import forecasts from './forecasting/forecasts.ts';
+import reconciliations from './forecasting/reconciliations.ts';
 import paths from './models/paths.ts';
 import modelScenarios from './models/model-scenarios.ts';
 import qlmEvaluations from './qlms/qlm-evaluations.ts';
@@ -53,6 +54,7 @@ export const runners = {
   'modeling.drift-assessments': driftAssessments,
   'generative.scenarios': scenarios,
   'planning.forecasts': forecasts,
+  'planning.reconciliations': reconciliations,
   'generative.paths': paths,
   'generative.model-scenarios': modelScenarios,
   'modeling.qlm-evaluations': qlmEvaluations,

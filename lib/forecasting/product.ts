@@ -9,6 +9,7 @@ export const forecasting = defineProduct({
   prefixes: {
     forecast: 'fct',
     forecastBatch: 'fcb',
+    forecastReconciliation: 'fcr',
   },
   problems: {
     unknown_metric: { status: 422, title: 'The metric does not exist' },
@@ -19,6 +20,9 @@ export const forecasting = defineProduct({
     method_not_applicable: { status: 422, title: 'The method does not support the series' },
     calendar_not_applicable: { status: 422, title: 'The calendar cannot adjust the series' },
     frequency_unavailable: { status: 422, title: 'The metric is not available at this frequency' },
+    unknown_forecast: { status: 422, title: 'The forecast does not exist or is not sealed' },
+    forecasts_not_alike: { status: 422, title: 'The forecasts cannot be reconciled with one another' },
+    parts_do_not_add_up: { status: 422, title: 'The parts of a total do not add up to it' },
     currencies_mixed: { status: 422, title: 'The amounts are in several currencies' },
   },
   tables: {

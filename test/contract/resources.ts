@@ -72,6 +72,7 @@ const demanding: RunKey[] = [
   'quant.tournament-rounds',
   'quant.statistical-runs',
   'quant.prediction-runs',
+  'planning.reconciliations',
   'investment.construction',
   'investment.risk-reports',
   'investment.portfolio-scenarios',

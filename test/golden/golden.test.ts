@@ -36,6 +36,7 @@ const nearly: Readonly<
   },
   'experiment.json': { within: 1e-12, cases: 10, comparisons: 3440 },
   'mcs.json': { within: 1e-12, cases: 7, comparisons: 24 },
+  'reconciliation.json': { within: 1e-11, cases: 8, comparisons: 3272 },
   'tournament.json': { within: 1e-11, cases: 4, comparisons: 205 },
   'optimizer.json': { within: 1e-5, cases: 48, comparisons: 520 },
   'overfitting.json': { within: 1e-12, cases: 3, comparisons: 302 },

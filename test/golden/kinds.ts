@@ -32,6 +32,7 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   proof_of_value: () => import('./proof-of-value.ts'),
   qlm: () => import('./qlm/live.ts'),
   qlm_memory: () => import('./qlm.ts'),
+  reconciliation: () => import('./reconciliation.ts'),
   regime: () => import('./regime.ts'),
   risk_metrics: () => import('./risk-metrics.ts'),
   scenario_e2e: () => import('./scenario-e2e.ts'),

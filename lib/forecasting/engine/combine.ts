@@ -1,4 +1,6 @@
 import type { Forecast } from '#lib/forecasting/methods/method.ts';
+import type { Origin } from './origins.ts';
+import type { Candidate } from './run-pool.ts';
 
 export type Share = { weight: number; forecast: Forecast | null };
 
@@ -20,4 +22,15 @@ export function combinePoints(shares: readonly Share[], horizon: number): Float6
     for (let step = 0; step < horizon; step += 1) point[step]! += share * forecast!.point[step]!;
   }
   return point.map((value) => value / total);
+}
+
+/** Returns the weighted mean of the point forecasts at each origin. */
+export function combineAtOrigins(
+  origins: readonly Origin[],
+  candidates: readonly Pick<Candidate, 'weight' | 'atOrigins'>[],
+): Float64Array[] {
+  return origins.map(({ horizon }, at) => {
+    const shares = candidates.map(({ weight, atOrigins }) => ({ weight, forecast: atOrigins[at]! }));
+    return combinePoints(shares, horizon);
+  });
 }

@@ -1,5 +1,4 @@
-import { checkRequest } from './check-request.ts';
-import { combinePoints } from './combine.ts';
+import { combineAtOrigins, combinePoints } from './combine.ts';
 import { FORECAST_MODEL } from './forecast-models.ts';
 import type { ForecastResult } from './forecast-result.schema.ts';
 import type { ForecastOptions, ObservedSeries } from './forecast-series.types.ts';
@@ -7,11 +6,8 @@ import type { ForecastOutcome } from './forecast-result.schema.ts';
 import { intervalsOfRun } from './intervals-of-run.ts';
 import { DEFAULT_LEVELS } from './limits.ts';
 import { COMBINATION } from './method-catalogue.ts';
-import { methodPoolOf, methodsToRun } from './method-pool.ts';
-import { priorsOf } from './priors.ts';
-import { prepareSeries, type Prepared } from './prepare-series.ts';
 import { backtestTable, describeMethods } from './result-tables.ts';
-import { runPool, type Candidate } from './run-pool.ts';
+import { weighMethods, type WeighedMethods } from './weigh-methods.ts';
 
 /**
  * Forecasts a series with intervals, by combining methods weighted by their performance at rolling origins of the same
@@ -20,50 +16,20 @@ import { runPool, type Candidate } from './run-pool.ts';
  * A series that cannot be forecast is refused with a code. Constant, tiny, all-zero and negative series are forecast.
  */
 export function forecastSeries(series: ObservedSeries, options: ForecastOptions): ForecastOutcome {
-  const { method = COMBINATION, model = FORECAST_MODEL } = options;
-  if (method !== COMBINATION && !methodPoolOf(model).some(({ key }) => key === method)) {
-    return { ok: false, refusal: { code: 'unknown_method', method } };
-  }
-  const checked = checkRequest(series, options);
-  if (!checked.ok) return checked;
-  const prepared = prepareSeries(series, checked.observed, options);
-  const priors = priorsOf(series.frequency, prepared.series, model);
-  const candidates = runPool({
-    pool: methodsToRun(model, { priors, method }),
-    series: prepared.series,
-    horizon: options.horizon,
-    origins: prepared.origins,
-    priors,
-  });
-  const weights = candidates.map(({ weight }) => weight);
-  if (method === COMBINATION)
-    return { ok: true, result: resultOf(prepared, candidates, { series, options, weights }) };
-  const chosen = candidates.find(({ entry }) => entry.key === method);
-  if (!chosen?.forecast) return { ok: false, refusal: { code: 'method_not_applicable', method } };
-  const alone = candidates.map((each) => ({ ...each, weight: each === chosen ? 1 : 0 }));
-  return { ok: true, result: resultOf(prepared, alone, { series, options, weights }) };
+  const weighed = weighMethods(series, options);
+  if (!weighed.ok) return weighed;
+  return { ok: true, result: resultOf(weighed, { series, options }) };
 }
 
-type SeriesForecastRequest = {
-  series: ObservedSeries;
-  options: ForecastOptions;
-  /** The weights of the combination, even if a single method is requested. */
-  weights: readonly number[];
-};
-
 function resultOf(
-  prepared: Prepared,
-  candidates: readonly Candidate[],
-  { series, options, weights }: SeriesForecastRequest,
+  { prepared, candidates, weights }: WeighedMethods,
+  { series, options }: { series: ObservedSeries; options: ForecastOptions },
 ): ForecastResult {
   const { horizon, method = COMBINATION, nonNegative = false, model = FORECAST_MODEL } = options;
   const levels = [...new Set(options.levels ?? DEFAULT_LEVELS)].sort((a, b) => a - b);
   const clipped = (point: Float64Array) => (nonNegative ? point.map((value) => Math.max(0, value)) : point);
   const combined = combinePoints(candidates, horizon);
-  const atOrigins = prepared.origins.map((origin, at) => {
-    const shares = candidates.map(({ weight, atOrigins }) => ({ weight, forecast: atOrigins[at]! }));
-    return combinePoints(shares, origin.horizon);
-  });
+  const atOrigins = combineAtOrigins(prepared.origins, candidates);
   const run = { prepared, candidates, weights, frequency: series.frequency, model };
   const { sources, widening, intervals, intervalsAtOrigins } = intervalsOfRun(
     run,
