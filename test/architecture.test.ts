@@ -41,7 +41,8 @@ const early = [
 
 /**
  * Numerics that the API loads. Answers to questions need only a few computations: exact decimals, growth rates, exact
- * intervals of shares, and the conditional mean of a small model.
+ * intervals of shares, and the conditional mean of a small model. A request to reconcile forecasts is refused if its sums
+ * form no hierarchy.
  */
 const answering = new Set(
   [
@@ -53,6 +54,7 @@ const answering = new Set(
     'distributions/clopper-pearson',
     'distributions/incomplete-beta',
     'distributions/log-gamma',
+    'reconciliation/hierarchy',
     'scenario/conditional-normal',
     'scenario/lower-cholesky',
     'scenario/scenario-law',

@@ -1016,6 +1016,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/planning/reconciliations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the reconciliations of the workspace, newest first, without their results.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["planningReconciliationsList"];
+        put?: never;
+        /**
+         * Reconciles sealed forecasts so that totals equal the sum of their parts, and seals the result.
+         * @description Forecasts of a group, its companies and their accounts rarely add up, because each series is forecast by itself. A reconciliation changes all of them as little as their errors allow (minimum trace, MinT), so that every sum holds. The forecasts must be for the same periods, in the same unit and currency, and the histories must add up. The sealed forecasts do not change.
+         */
+        post: operations["planningReconciliationsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/planning/reconciliations/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a reconciliation, and optionally waits until the run ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["planningReconciliationsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/infrastructure/data-entitlements": {
         parameters: {
             query?: never;
@@ -3609,7 +3653,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "forecasts_not_alike" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "parts_do_not_add_up" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_forecast" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -8399,7 +8443,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "forecasts_not_alike" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "parts_do_not_add_up" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_forecast" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -9263,6 +9307,370 @@ export interface components {
         ForecastSummaryList: {
             /** @description The records of the page, one per row. */
             data: components["schemas"]["ForecastSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ForecastSum
+         * @description A total and the parts that add up to it.
+         */
+        ForecastSum: {
+            /**
+             * @description The uid of a sealed forecast.
+             * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            total: string;
+            /** @description The forecasts that add up to the total. */
+            parts: string[];
+        };
+        /**
+         * ReconciliationRequest
+         * @description The forecasts to reconcile and the sums that must hold.
+         */
+        ReconciliationRequest: {
+            /** @description The sums that must hold. A part can itself be a total. A total can have several sums, such as one by region and one by product, if all of them come down to the same forecasts. */
+            sums: components["schemas"]["ForecastSum"][];
+            /**
+             * @description `mint_shrink` weights the forecasts by the shrunk covariance of their backtest errors, `wls_structural` by the number of forecasts in each total, `ols` equally. `bottom_up` adds up the forecasts that are not totals.
+             * @default mint_shrink
+             * @enum {string}
+             */
+            method?: "mint_shrink" | "wls_structural" | "ols" | "bottom_up";
+            /**
+             * Format: nfc
+             * @description Reason for the request. It is stored with the run.
+             * @example Group budget 2027
+             */
+            reason?: string;
+        };
+        /**
+         * ReconciliationInput
+         * @description The request with its method, and the sealed forecasts that it names.
+         */
+        ReconciliationInput: {
+            /**
+             * @description `mint_shrink` weights the forecasts by the shrunk covariance of their backtest errors, `wls_structural` by the number of forecasts in each total, `ols` equally. `bottom_up` adds up the forecasts that are not totals.
+             * @default mint_shrink
+             * @enum {string}
+             */
+            method: "mint_shrink" | "wls_structural" | "ols" | "bottom_up";
+            /**
+             * Format: nfc
+             * @description Reason for the request; null if none was given.
+             * @example Group budget 2027
+             */
+            reason: string | null;
+            /** @description The sums that must hold. A part can itself be a total. A total can have several sums, such as one by region and one by product, if all of them come down to the same forecasts. */
+            sums: components["schemas"]["ForecastSum"][];
+            /** @description Every forecast of the sums, in the order in which the sums name them. */
+            forecasts: {
+                /**
+                 * @description The uid of a sealed forecast.
+                 * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                forecast: string;
+                /**
+                 * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+                 * @example economics.GDPC1
+                 */
+                metric: string;
+                /** @description Id of the company of the metric; null for a metric without a company. */
+                company_id: number | null;
+                /**
+                 * @description The `result_hash` of the forecast.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                result_hash: string;
+            }[];
+        };
+        /**
+         * ReconciledForecast
+         * @description A forecast before and after reconciliation.
+         */
+        ReconciledForecast: {
+            /**
+             * @description The uid of a sealed forecast.
+             * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            forecast: string;
+            /**
+             * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+             * @example economics.GDPC1
+             */
+            metric: string;
+            /** @description Id of the company of the metric; null for a metric without a company. */
+            company_id: number | null;
+            /**
+             * @description `total` for a forecast with parts, `part` for a forecast without parts.
+             * @enum {string}
+             */
+            role: "total" | "part";
+            /** @description The points of the sealed forecast. */
+            base_points: number[];
+            /** @description The reconciled points. */
+            points: number[];
+            /** @description The intervals of the sealed forecast, moved to the reconciled points and scaled by `width_ratio`. */
+            intervals: components["schemas"]["ForecastInterval"][];
+            /** @description Standard deviation of the reconciled forecast over that of the sealed forecast, both from the covariance of the backtest errors. 1 without backtest errors. */
+            width_ratio: number;
+            /** @description Errors at the origins that the backtests of all forecasts have in common. */
+            backtest: {
+                /** @description Mean absolute error of the sealed method. Null without common backtest errors. */
+                base_mae: number | null;
+                /** @description Mean absolute error after reconciliation. The covariance comes from the other origins. Null if no other origin has errors. */
+                mae: number | null;
+            };
+        };
+        /**
+         * ReconciliationOutput
+         * @description The reconciled forecasts. Every total equals the sum of its parts; the parts are added in the order of the first sum that names the total.
+         */
+        ReconciliationOutput: {
+            /**
+             * @description Frequency of the series. Longer periods are aggregated from shorter periods.
+             * @enum {string}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+            /** @description Unit of the values; null if unknown. */
+            unit: string | null;
+            /** @description Currency of money values; null for other units. */
+            currency: string | null;
+            /** @description The periods that the points refer to, in order. */
+            periods: string[];
+            /** @description Weight of the diagonal in the covariance of the errors: 0 uses all covariances, 1 uses none. Null without common backtest errors. */
+            shrinkage: number | null;
+            /** @description Number of backtest errors per forecast from which the covariance is estimated. */
+            errors: number;
+            /** @description Largest absolute difference between a sealed total and its parts, for each period. */
+            largest_gap: number[];
+            /** @description Number of reconciled points of parts below 0 that were set to 0. */
+            clipped: number;
+            /** @description The forecasts, in the order of the input. */
+            forecasts: components["schemas"]["ReconciledForecast"][];
+        };
+        /**
+         * SealedReconciliationsRun
+         * @description A sealed run.
+         */
+        SealedReconciliationsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example fcr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "planning.reconciliations";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["ReconciliationInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            result: components["schemas"]["ReconciliationOutput"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * OpenReconciliationsRun
+         * @description A run without a result.
+         */
+        OpenReconciliationsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example fcr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "planning.reconciliations";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["ReconciliationInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ReconciliationsRun
+         * @description A run in any state.
+         */
+        ReconciliationsRun: components["schemas"]["SealedReconciliationsRun"] | components["schemas"]["OpenReconciliationsRun"];
+        /**
+         * ReconciliationsRunSummary
+         * @description A run without its input and result. To get these, read the run by its uid.
+         */
+        ReconciliationsRunSummary: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example fcr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "planning.reconciliations";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description `mint_shrink` weights the forecasts by the shrunk covariance of their backtest errors, `wls_structural` by the number of forecasts in each total, `ols` equally. `bottom_up` adds up the forecasts that are not totals.
+             * @default mint_shrink
+             * @enum {string}
+             */
+            method: "mint_shrink" | "wls_structural" | "ols" | "bottom_up";
+            /**
+             * Format: nfc
+             * @description Reason for the request; null if none was given.
+             * @example Group budget 2027
+             */
+            reason: string | null;
+            /**
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ReconciliationsRunSummaryList
+         * @description A page of a list.
+         */
+        ReconciliationsRunSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["ReconciliationsRunSummary"][];
             page: components["schemas"]["Page"];
         };
         /**
@@ -29168,7 +29576,7 @@ export interface components {
             /** @description Limits of the model that a user must know. */
             limits: string[];
             /** @description The codes with which a run of the model can be refused or fail. */
-            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid")[];
+            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "forecasts_not_alike" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "parts_do_not_add_up" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_forecast" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid")[];
             /** @description JSON Schemas of the input and the output. */
             schemas: {
                 /**
@@ -31607,7 +32015,7 @@ export interface components {
          * SealedModelRun
          * @description A sealed run of a model.
          */
-        SealedModelRun: components["schemas"]["SealedThemeFactorsRun"] | components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["SealedConstructionRun"] | components["schemas"]["SealedRiskReportsRun"] | components["schemas"]["SealedPortfolioScenariosRun"] | components["schemas"]["SealedBacktestsRun"] | components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["SealedFrontiersRun"] | components["schemas"]["SealedModelTournamentsRun"] | components["schemas"]["SealedPredictionRunsRun"] | components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["SealedResearchSnapshotsRun"] | components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["SealedSimulationsRun"] | components["schemas"]["SealedAnomalyRun"] | components["schemas"]["SealedTrainingsRun"] | components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["SealedScenariosRun"] | components["schemas"]["SealedForecastsRun"] | components["schemas"]["SealedPathsRun"] | components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["SealedQlmEvaluationsRun"] | components["schemas"]["SealedEvidencePacksRun"];
+        SealedModelRun: components["schemas"]["SealedThemeFactorsRun"] | components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["SealedConstructionRun"] | components["schemas"]["SealedRiskReportsRun"] | components["schemas"]["SealedPortfolioScenariosRun"] | components["schemas"]["SealedBacktestsRun"] | components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["SealedFrontiersRun"] | components["schemas"]["SealedModelTournamentsRun"] | components["schemas"]["SealedPredictionRunsRun"] | components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["SealedResearchSnapshotsRun"] | components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["SealedSimulationsRun"] | components["schemas"]["SealedAnomalyRun"] | components["schemas"]["SealedTrainingsRun"] | components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["SealedScenariosRun"] | components["schemas"]["SealedForecastsRun"] | components["schemas"]["SealedReconciliationsRun"] | components["schemas"]["SealedPathsRun"] | components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["SealedQlmEvaluationsRun"] | components["schemas"]["SealedEvidencePacksRun"];
         /**
          * OpenOptimizationsRun
          * @description A run without a result.
@@ -31929,7 +32337,7 @@ export interface components {
          * OpenModelRun
          * @description A run of a model without a result.
          */
-        OpenModelRun: components["schemas"]["OpenThemeFactorsRun"] | components["schemas"]["OpenMarginCallsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"] | components["schemas"]["OpenTaxHarvestRun"] | components["schemas"]["OpenConstructionRun"] | components["schemas"]["OpenRiskReportsRun"] | components["schemas"]["OpenPortfolioScenariosRun"] | components["schemas"]["OpenBacktestsRun"] | components["schemas"]["OpenOptimizationsRun"] | components["schemas"]["OpenFrontiersRun"] | components["schemas"]["OpenModelTournamentsRun"] | components["schemas"]["OpenPredictionRunsRun"] | components["schemas"]["OpenStatisticalRunsRun"] | components["schemas"]["OpenResearchSnapshotsRun"] | components["schemas"]["OpenResearchRunsRun"] | components["schemas"]["OpenSimulationsRun"] | components["schemas"]["OpenAnomalyRun"] | components["schemas"]["OpenTrainingsRun"] | components["schemas"]["OpenEvaluationsRun"] | components["schemas"]["OpenDriftAssessmentsRun"] | components["schemas"]["OpenScenariosRun"] | components["schemas"]["OpenForecastsRun"] | components["schemas"]["OpenPathsRun"] | components["schemas"]["OpenModelScenariosRun"] | components["schemas"]["OpenQlmEvaluationsRun"] | components["schemas"]["OpenEvidencePacksRun"];
+        OpenModelRun: components["schemas"]["OpenThemeFactorsRun"] | components["schemas"]["OpenMarginCallsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"] | components["schemas"]["OpenTaxHarvestRun"] | components["schemas"]["OpenConstructionRun"] | components["schemas"]["OpenRiskReportsRun"] | components["schemas"]["OpenPortfolioScenariosRun"] | components["schemas"]["OpenBacktestsRun"] | components["schemas"]["OpenOptimizationsRun"] | components["schemas"]["OpenFrontiersRun"] | components["schemas"]["OpenModelTournamentsRun"] | components["schemas"]["OpenPredictionRunsRun"] | components["schemas"]["OpenStatisticalRunsRun"] | components["schemas"]["OpenResearchSnapshotsRun"] | components["schemas"]["OpenResearchRunsRun"] | components["schemas"]["OpenSimulationsRun"] | components["schemas"]["OpenAnomalyRun"] | components["schemas"]["OpenTrainingsRun"] | components["schemas"]["OpenEvaluationsRun"] | components["schemas"]["OpenDriftAssessmentsRun"] | components["schemas"]["OpenScenariosRun"] | components["schemas"]["OpenForecastsRun"] | components["schemas"]["OpenReconciliationsRun"] | components["schemas"]["OpenPathsRun"] | components["schemas"]["OpenModelScenariosRun"] | components["schemas"]["OpenQlmEvaluationsRun"] | components["schemas"]["OpenEvidencePacksRun"];
         /**
          * SearchObjective
          * @description The measure that the search maximises.
@@ -36485,6 +36893,16 @@ export type NullableForecastAccuracy = components['schemas']['NullableForecastAc
 export type AccuracyOfForecast = components['schemas']['AccuracyOfForecast'];
 export type ForecastSummary = components['schemas']['ForecastSummary'];
 export type ForecastSummaryList = components['schemas']['ForecastSummaryList'];
+export type ForecastSum = components['schemas']['ForecastSum'];
+export type ReconciliationRequest = components['schemas']['ReconciliationRequest'];
+export type ReconciliationInput = components['schemas']['ReconciliationInput'];
+export type ReconciledForecast = components['schemas']['ReconciledForecast'];
+export type ReconciliationOutput = components['schemas']['ReconciliationOutput'];
+export type SealedReconciliationsRun = components['schemas']['SealedReconciliationsRun'];
+export type OpenReconciliationsRun = components['schemas']['OpenReconciliationsRun'];
+export type ReconciliationsRun = components['schemas']['ReconciliationsRun'];
+export type ReconciliationsRunSummary = components['schemas']['ReconciliationsRunSummary'];
+export type ReconciliationsRunSummaryList = components['schemas']['ReconciliationsRunSummaryList'];
 export type DataUseConstraints = components['schemas']['DataUseConstraints'];
 export type DataUseRule = components['schemas']['DataUseRule'];
 export type DataUseDuty = components['schemas']['DataUseDuty'];
@@ -41244,6 +41662,281 @@ export interface operations {
             };
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    planningReconciliationsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only reconciliations by this method. */
+                method?: "mint_shrink" | "wls_structural" | "ols" | "bottom_up";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconciliationsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    planningReconciliationsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReconciliationRequest"];
+            };
+        };
+        responses: {
+            /** @description The sealed reconciliation. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedReconciliationsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenReconciliationsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `model_not_approved`: The model has no approved and active version.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `unknown_forecast`: The forecast does not exist or is not sealed.
+             *     `forecasts_not_alike`: The forecasts cannot be reconciled with one another.
+             *     `parts_do_not_add_up`: The parts of a total do not add up to it.
+             *     `insufficient_history`: The series has too few values to forecast.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    planningReconciliationsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconciliationsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -49294,6 +49987,9 @@ export interface operations {
              *     `target_unobserved`: Too few target values have been observed.
              *     `reference_too_small`: The reference data has too few rows.
              *     `stress_invalid`: The stress shocks are not valid.
+             *     `unknown_forecast`: The forecast does not exist or is not sealed.
+             *     `forecasts_not_alike`: The forecasts cannot be reconciled with one another.
+             *     `parts_do_not_add_up`: The parts of a total do not add up to it.
              */
             422: {
                 headers: {
@@ -50622,7 +51318,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Returns only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.backtests" | "quant.optimizations" | "quant.frontiers" | "quant.model-tournaments" | "quant.tournament-rounds" | "quant.prediction-runs" | "quant.statistical-runs" | "quant.research-snapshots" | "quant.research-runs" | "quant.simulations" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "modeling.qlm-evaluations" | "trust.evidence-packs";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.backtests" | "quant.optimizations" | "quant.frontiers" | "quant.model-tournaments" | "quant.tournament-rounds" | "quant.prediction-runs" | "quant.statistical-runs" | "quant.research-snapshots" | "quant.research-runs" | "quant.simulations" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "planning.reconciliations" | "generative.paths" | "generative.model-scenarios" | "modeling.qlm-evaluations" | "trust.evidence-packs";
                 /** @description Returns only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };

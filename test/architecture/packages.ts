@@ -6,7 +6,14 @@ import { importsOf, type Source } from './source.ts';
  * package may be used everywhere.
  */
 export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
-  'ml-matrix': ['lib/numerics/', 'lib/forecasting/methods/', 'lib/models/', 'lib/investment/', 'lib/quant/'],
+  'ml-matrix': [
+    'lib/numerics/',
+    'lib/forecasting/methods/',
+    'lib/forecasting/reconciliation/',
+    'lib/models/',
+    'lib/investment/',
+    'lib/quant/',
+  ],
   // The command line prints runs with this package; no sealed result uses it.
   'simple-statistics': ['api/cli/'],
   koa: ['api/', 'lib/ops/'],

@@ -34,7 +34,7 @@ export function check(contents: string, _path: string): Report {
   return tally.report;
 
   function compare(label: string, expected: number[][], found: Matrix): void {
-    // Zeros of the matrices are sums that cancel, so each value is compared beside the largest of its matrix.
+    // Zeros of the matrices are sums that cancel, so the largest value of a matrix is added to both sides.
     const largest = Math.max(...expected.flat().map(Math.abs));
     for (const [row, values] of expected.entries())
       for (const [column, value] of values.entries())
