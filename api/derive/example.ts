@@ -11,6 +11,7 @@ type Shape = {
   examples?: unknown[];
   default?: unknown;
   minimum?: number;
+  maximum?: number;
   minItems?: number;
   maxItems?: number;
 };
@@ -41,5 +42,6 @@ export function exampleOf(schema: TSchema): unknown {
   if (shape.type === 'object') return {};
   if (shape.type === 'boolean') return true;
   if (shape.type === 'null') return null;
-  return shape.type === 'string' ? 'text' : Math.max(1, shape.minimum ?? 1);
+  if (shape.type === 'string') return 'text';
+  return Math.min(Math.max(1, shape.minimum ?? 1), shape.maximum ?? Infinity);
 }

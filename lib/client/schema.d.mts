@@ -9432,7 +9432,10 @@ export interface components {
             frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
             /** @description Unit of the values; null if unknown. */
             unit: string | null;
-            /** @description Currency of money values; null for other units. */
+            /**
+             * @description Currency of money values; null for other units.
+             * @example EUR
+             */
             currency: string | null;
             /** @description The periods that the points refer to, in order. */
             periods: string[];

@@ -59,7 +59,7 @@ describe('the catalog and the published interface', () => {
       if (operation.product === 'Trust') expect(operation.scope).to.equal('trust:write');
       // Lineage has one scope as well, which permits both making and reading exports.
       else if (operation.scope !== 'infrastructure:lineage')
-        expect(operation.scope, policy).to.match(isRun ? /:run$/ : /:read$/);
+        expect(operation.scope, policy).to.match(isRun ? /:(run|create)$/ : /:read$/);
     });
   }
 

@@ -127,7 +127,7 @@ export const ReconciliationOutput = Closed(
     frequency: Frequency,
     unit: Nullable(Type.String(), 'Unit of the values; null if unknown.'),
     currency: Nullable(
-      Type.String({ pattern: '^[A-Z]{3}$' }),
+      Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
       'Currency of money values; null for other units.',
     ),
     periods: Type.Array(Type.String(), {
