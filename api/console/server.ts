@@ -1,5 +1,6 @@
 import { systemClock } from '#lib/core/clock.ts';
 import { readConfig } from '#lib/core/config.ts';
+import { returnUnusedMemory } from '#lib/core/heap.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { closeConsoleSession } from '#lib/access/console/close-session.command.ts';
@@ -118,6 +119,7 @@ const health = createHealth({
 const ops = await openOps({ config, defaultPort: 3002, health, metrics, log });
 const ownUrl = config.CONSOLE_URL ?? urlOf(server);
 log.info({ url: ownUrl, ops: urlOf(ops) }, 'console ready');
+returnUnusedMemory();
 process.send?.({ ready: true, url: ownUrl, opsUrl: urlOf(ops) });
 process.send?.('ready');
 

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { systemClock } from '#lib/core/clock.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { readDeployment } from '#lib/infrastructure/deployment/deployment.query.ts';
+import { returnUnusedMemory } from '#lib/core/heap.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { version } from '#lib/core/version.ts';
@@ -119,6 +120,7 @@ if (config.NODE_APP_INSTANCE === 0) {
   if (!config.OPS_PASSWORD) process.stderr.write(`ops password (user ops): ${opsPassword}\n`);
 }
 log.info({ url: urlOf(servers[0]!), ops: opsUrl, operations: catalog.length }, 'api ready');
+returnUnusedMemory();
 process.send?.({ ready: true, url: urlOf(servers[0]!), opsUrl });
 process.send?.('ready');
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { returnUnusedMemory } from '#lib/core/heap.ts';
 import { startStack, unlessAborted, type Stack, type StackOptions } from './stack.ts';
 
 /** The exit status of a command that a signal interrupted before its work was done, by shell convention. */
@@ -29,7 +30,10 @@ export async function serveUntilInterrupted(
     const env = { ...options.env, DRAIN_MS: String(drainMs) };
     stack = await startStack({ ...options, env, interrupted: signal });
     isServing = await unlessAborted(prepare(stack), signal);
-    if (isServing && !signal.aborted) await once(signal, 'abort');
+    if (isServing && !signal.aborted) {
+      returnUnusedMemory();
+      await once(signal, 'abort');
+    }
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '#lib/core/config.ts';
 import { startHeartbeat } from '#lib/core/heartbeat.ts';
+import { returnUnusedMemory } from '#lib/core/heap.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { databaseUrl, directUrl, keptStatements } from '#lib/database/locate.ts';
@@ -41,6 +42,7 @@ const health = createHealth({
 const ops = await openOps({ config, defaultPort: 3002, health, metrics, log });
 log.info({ sweep_ms: config.SWEEP_MS, ops: urlOf(ops) }, 'scheduler ready');
 startHeartbeat(config.HEARTBEAT_FILE);
+returnUnusedMemory();
 process.send?.({ ready: true, opsUrl: urlOf(ops) });
 process.send?.('ready');
 const running = run();

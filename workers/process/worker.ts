@@ -2,6 +2,7 @@ import { createAjv } from '#lib/core/ajv.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { startHeartbeat } from '#lib/core/heartbeat.ts';
+import { returnUnusedMemory } from '#lib/core/heap.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
@@ -83,6 +84,7 @@ const health = createHealth({
 const ops = await openOps({ config, defaultPort: 3002, health, metrics, log });
 log.info({ concurrency, queue, ops: urlOf(ops) }, 'worker ready');
 startHeartbeat(config.HEARTBEAT_FILE);
+returnUnusedMemory();
 process.send?.({ ready: true, opsUrl: urlOf(ops) });
 process.send?.('ready');
 
