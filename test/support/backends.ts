@@ -80,7 +80,10 @@ export async function freshDatabase(name: string): Promise<string> {
   return (await testCluster()).freshDatabase(name);
 }
 
-/** Starts a separate stack, for tests that kill parts of it. */
+/**
+ * Starts a separate stack, for tests that kill parts of it. With `redis`, the stack gets a Redis of its own unless
+ * `variables` contain a `REDIS_URL`.
+ */
 export async function startBackend(
   name: BackendName,
   database: string,
@@ -90,7 +93,8 @@ export async function startBackend(
 ): Promise<Backend> {
   const { home, freshDatabase, superuserUrl } = await place;
   const ownerUrl = await freshDatabase(database);
-  const redis = name === 'redis' ? await startRedis(undefined, redisDurability) : undefined;
+  const hasOwnRedis = name === 'redis' && variables['REDIS_URL'] === undefined;
+  const redis = hasOwnRedis ? await startRedis(undefined, redisDurability) : undefined;
   const env = {
     DATABASE_URL: ownerUrl,
     REDIS_URL: redis?.url ?? '',
