@@ -62,6 +62,8 @@ export function redisConnection(url: string, options: ClientOptions): ServerOpti
       ...options,
     },
     ...(options.scripts === undefined ? {} : { scripts: options.scripts }),
+    // Otherwise, commands wait without a limit while no node of the cluster is reachable.
+    ...(options.enableOfflineQueue === undefined ? {} : { enableOfflineQueue: options.enableOfflineQueue }),
   });
 }
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import type { Backend } from './backends.ts';
 import { expectSealedOnce } from './fault-table.ts';
-import { buildTenancy } from './build.ts';
+import { buildTenancy, type Tenancy } from './build.ts';
 import { clientOf } from './client.ts';
 import { importTiny } from './import.ts';
 import { underLoad } from './load.ts';
@@ -15,6 +15,8 @@ import { watchedClient } from './watched-client.ts';
 export type Pair = {
   master: Redis;
   replica: Redis;
+  /** Whether the master holds this key. */
+  holds(key: string): Promise<boolean>;
   /** Ends or freezes the master. */
   fail(): unknown;
 };
@@ -31,7 +33,7 @@ const WORKER = 'worker-numerics-1';
  * that the quotas are halved only until the new master is reached.
  */
 export async function expectFailoverWithLoss(live: Backend, fault: string, pair: Pair): Promise<void> {
-  const tenancy = await buildTenancy(live);
+  const tenancy = await tenancyOn(live, pair);
   await importTiny(live, tenancy.workspace);
   const submitting = watchedClient(clientOf(live, tenancy.key));
   const reading = watchedClient(clientOf(live, tenancy.key));
@@ -59,6 +61,14 @@ export async function expectFailoverWithLoss(live: Backend, fault: string, pair:
     expect(live.notices.slice(restarts), 'restarts of processes').to.deep.equal([]);
   } finally {
     await Promise.all([load.stop(), quotas.stop()]);
+  }
+}
+
+/** Creates a workspace whose quotas are counted on the master. */
+async function tenancyOn(live: Backend, { holds }: Pair): Promise<Tenancy> {
+  for (;;) {
+    const tenancy = await buildTenancy(live);
+    if (await holds(`{assay:rates:${tenancy.workspace}}:`)) return tenancy;
   }
 }
 
