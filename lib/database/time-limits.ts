@@ -13,3 +13,22 @@ export const statementLimitsMs = {
  * has read a stream.
  */
 export const idleLimitsMs = { api: 120_000, worker: 60_000 } as const;
+
+/**
+ * The limits in milliseconds that the database roles need if a pooler drops the limits that a process sets on its
+ * connections.
+ */
+export const roleLimitsMs = {
+  api: {
+    statement_timeout: statementLimitsMs.apiRead,
+    idle_in_transaction_session_timeout: idleLimitsMs.api,
+  },
+  worker: {
+    statement_timeout: statementLimitsMs.worker,
+    idle_in_transaction_session_timeout: idleLimitsMs.worker,
+  },
+  console: {
+    statement_timeout: statementLimitsMs.apiRead,
+    idle_in_transaction_session_timeout: idleLimitsMs.api,
+  },
+} as const;

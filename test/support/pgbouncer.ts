@@ -5,8 +5,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { databaseName, roleUrl, roles } from '#lib/database/roles.ts';
+import { databaseName, roleName, roleUrl, roles, type Role } from '#lib/database/roles.ts';
+import { roleLimitsMs } from '#lib/database/time-limits.ts';
 import { freePort } from './redis.ts';
+import { asSuperuser } from './rows.ts';
 
 /** PgBouncer in transaction mode, in front of one database. */
 export type Pooler = {
@@ -86,6 +88,18 @@ export async function startPooler(ownerUrl: string, connections: number): Promis
   }
   await pooler.stop();
   throw new Error('PgBouncer did not start');
+}
+
+/** Sets the limits of statements and transactions on the roles, as operators do behind a pooler. */
+export async function limitRoles(database: { ownerUrl: string; superuserUrl: string }): Promise<void> {
+  await asSuperuser(database, async (client) => {
+    for (const [role, limits] of Object.entries(roleLimitsMs)) {
+      const name = client.escapeIdentifier(roleName(databaseName(database.ownerUrl), role as Role));
+      for (const [limit, ms] of Object.entries(limits)) {
+        await client.query(`alter role ${name} set ${limit} = ${ms}`);
+      }
+    }
+  });
 }
 
 async function accepts(port: number): Promise<boolean> {
