@@ -150,12 +150,19 @@ export async function startBackend(
       watched.forget();
       await Promise.all([...orms.values()].map((orm) => orm.close()));
       await stack.stop();
-      await pooler?.stop();
+      if (pooler) await stopPooler(pooler);
       await redis?.stop();
     },
   };
   const watched = watchState(backend, database);
   return backend;
+}
+
+/** Stops a pooler. Prints how much it was used, so that a run behind a pooler shows that it was one. */
+async function stopPooler(pooler: Pooler): Promise<void> {
+  const transactions = await pooler.transactions().catch(() => 0);
+  process.stdout.write(`PgBouncer passed on ${transactions} transactions\n`);
+  await pooler.stop();
 }
 
 async function poolerOf(database: { ownerUrl: string; superuserUrl: string }): Promise<Pooler> {
