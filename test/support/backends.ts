@@ -54,7 +54,7 @@ export const backendNames: readonly BackendName[] = process.env['TEST_BACKEND']
 export const usualBackendNames = backendNames.filter((name) => amount === 'all' || name === 'postgres');
 
 /** Whether the stacks reach PostgreSQL through PgBouncer in transaction mode (`--pooler`). */
-const IS_POOLED = process.env['TEST_POOLER'] === 'true';
+export const isPooled = process.env['TEST_POOLER'] === 'true';
 /** The number of connections of a pooler to PostgreSQL. */
 const POOLED_CONNECTIONS = 20;
 
@@ -102,7 +102,7 @@ export async function startBackend(
   const hasOwnRedis = name === 'redis' && variables['REDIS_URL'] === undefined;
   const redis = hasOwnRedis ? await startRedis(undefined, redisDurability) : undefined;
   const pooler =
-    IS_POOLED && variables['DATABASE_URL'] === undefined
+    isPooled && variables['DATABASE_URL'] === undefined
       ? await poolerOf({ ownerUrl, superuserUrl: superuserUrl(database) })
       : undefined;
   const env = {

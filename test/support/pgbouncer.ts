@@ -114,13 +114,19 @@ async function administer(pooledUrl: string, command: string): Promise<Record<st
   }
 }
 
-/** Sets the limits of statements and transactions on the roles, as operators do behind a pooler. */
+/**
+ * Sets the limits of statements and transactions on the roles, as operators do behind a pooler. They end with the
+ * database.
+ */
 export async function limitRoles(database: { ownerUrl: string; superuserUrl: string }): Promise<void> {
   await asSuperuser(database, async (client) => {
     for (const [role, limits] of Object.entries(roleLimitsMs)) {
-      const name = client.escapeIdentifier(roleName(databaseName(database.ownerUrl), role as Role));
+      const place = databaseName(database.ownerUrl);
+      const name = client.escapeIdentifier(roleName(place, role as Role));
       for (const [limit, ms] of Object.entries(limits)) {
-        await client.query(`alter role ${name} set ${limit} = ${ms}`);
+        await client.query(
+          `alter role ${name} in database ${client.escapeIdentifier(place)} set ${limit} = ${ms}`,
+        );
       }
     }
   });
