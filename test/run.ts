@@ -75,7 +75,11 @@ async function runTests(): Promise<void> {
   const files = options.files.length > 0 ? options.files : findFiles(options.amount);
   crew = openCrew({
     size: options.jobs,
-    env: { TEST_AMOUNT: options.amount, TEST_UNIT_SECONDS: String(unit.wallSeconds) },
+    env: {
+      TEST_AMOUNT: options.amount,
+      TEST_UNIT_SECONDS: String(unit.wallSeconds),
+      TEST_POOLER: String(options.pooler),
+    },
     colour: process.stdout.isTTY,
     ...(options.grep === undefined ? {} : { grep: options.grep }),
   });

@@ -10,7 +10,7 @@ import { CONSOLE_PORT } from '#lib/access/console/link-address.ts';
 import { signInWithPasskey } from '#lib/access/passkeys/sign-in-with-passkey.command.ts';
 import { openConsoleSession } from '#lib/access/console/open-session.command.ts';
 import { serviceClassLimits } from '#lib/database/base.ts';
-import { codeKey, databaseUrl, directUrl, keptStatements } from '#lib/database/locate.ts';
+import { codeKey, databaseUrl, directUrl, isPooled, keptStatements } from '#lib/database/locate.ts';
 import { askDirectly, openOrm, poolUse } from '#lib/database/orm.ts';
 import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { govern } from '#lib/governance/govern.ts';
@@ -113,6 +113,7 @@ const metrics = createMetrics(() => poolUse(orm));
 const health = createHealth({
   orm,
   queue: () => pingQueue(queues.numerics),
+  isPooled: isPooled(config),
   notices: () => endings.isListening,
   isDraining: () => draining.signal.aborted,
 });

@@ -7,7 +7,7 @@ import { returnUnusedMemory } from '#lib/core/heap.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { version } from '#lib/core/version.ts';
-import { databaseUrl, directUrl, keptStatements } from '#lib/database/locate.ts';
+import { databaseUrl, directUrl, isPooled, keptStatements } from '#lib/database/locate.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
 import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { createHealth, healthRoutes } from '#lib/ops/health.ts';
@@ -65,6 +65,7 @@ const metrics = createMetrics(() => poolUse(orm));
 const health = createHealth({
   orm,
   queue: () => pingQueue(queues.numerics),
+  isPooled: isPooled(config),
   notices: () => endings.isListening,
   isDraining: () => draining.signal.aborted,
 });

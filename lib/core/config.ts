@@ -41,7 +41,11 @@ const Environment = Type.Object({
   OLD_SECRET: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
   OLD_PASSWORD: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   DEPLOYMENT_FILE: Type.Optional(Type.String({ minLength: 1 })),
-  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
+  REDIS_URL: Type.Optional(
+    Type.String({
+      pattern: '^rediss?(://|\\+sentinel://([^:@/?,]*:[^@/?,]*@)?[^@/?]+/[^/?]+(/[0-9]+)?([?]|$))',
+    }),
+  ),
   ACCESS_TOKEN_S: Type.Integer({ minimum: 60, maximum: 3_600, default: 900 }),
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+$' })),
   REQUEST_MS: Type.Integer({ minimum: 100, maximum: 300_000, default: 30_000 }),
@@ -113,7 +117,7 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   DEPLOYMENT_FILE:
     'JSON file with the regions of the deployment and the targets of the service classes, checked at start. Without it, the deployment has one region and no targets.',
   REDIS_URL:
-    'Redis 6.2 or newer with the policy `noeviction`, or a Redis Cluster. If it is not set, the queue is stored in PostgreSQL.',
+    'Redis 6.2 or newer with the policy `noeviction`: the URL of a server, the URLs of the nodes of a Redis Cluster, separated by commas, or the URL of Redis Sentinels (`redis+sentinel://host:port,host:port/name`). If it is not set, the queue is stored in PostgreSQL.',
   ACCESS_TOKEN_S: 'Lifetime of an OAuth access token, in seconds.',
   PUBLIC_URL: 'URL that callers use, for the OAuth metadata. The default is the URL of the request.',
   REQUEST_MS: 'Longest time that a request may take to arrive, in milliseconds.',

@@ -29,12 +29,17 @@ export async function directUrl(config: Config, role: Role): Promise<string> {
   return databaseUrl(config, role);
 }
 
+/** Whether the processes reach PostgreSQL through a pooler, which the direct URL bypasses. */
+export function isPooled({ DATABASE_DIRECT_URL }: Pick<Config, 'DATABASE_DIRECT_URL'>): boolean {
+  return DATABASE_DIRECT_URL !== undefined;
+}
+
 /**
  * Returns after how many uses the connections of a service keep a statement prepared. A pooler in transaction mode gives
  * each transaction another connection, so no statement is kept.
  */
-export function keptStatements({ DATABASE_DIRECT_URL }: Config): { keepsAfter?: number } {
-  return DATABASE_DIRECT_URL ? {} : { keepsAfter: KEEPS_AFTER };
+export function keptStatements(config: Config): { keepsAfter?: number } {
+  return isPooled(config) ? {} : { keepsAfter: KEEPS_AFTER };
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Role } from './roles.ts';
+
 /** Statement time limits in milliseconds, by kind of work. */
 export const statementLimitsMs = {
   apiRead: 15_000,
@@ -13,3 +15,26 @@ export const statementLimitsMs = {
  * has read a stream.
  */
 export const idleLimitsMs = { api: 120_000, worker: 60_000 } as const;
+
+/** The parameters of PostgreSQL that limit the time of a statement, and of a transaction between two statements. */
+export const roleLimits = ['statement_timeout', 'idle_in_transaction_session_timeout'] as const;
+export type RoleLimit = (typeof roleLimits)[number];
+
+/**
+ * The limits in milliseconds that the database roles need if a pooler drops the limits that a process sets on its
+ * connections, by role and parameter of PostgreSQL.
+ */
+export const roleLimitsMs: Readonly<Partial<Record<Role, Readonly<Record<RoleLimit, number>>>>> = {
+  api: {
+    statement_timeout: statementLimitsMs.apiRead,
+    idle_in_transaction_session_timeout: idleLimitsMs.api,
+  },
+  worker: {
+    statement_timeout: statementLimitsMs.worker,
+    idle_in_transaction_session_timeout: idleLimitsMs.worker,
+  },
+  console: {
+    statement_timeout: statementLimitsMs.apiRead,
+    idle_in_transaction_session_timeout: idleLimitsMs.api,
+  },
+};

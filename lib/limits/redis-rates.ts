@@ -1,4 +1,5 @@
-import { Cluster, Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
+import { openRedis } from '#lib/core/redis.ts';
 import { stateOf } from './gcra.ts';
 import { WINDOW_S, type Rates } from './policy.ts';
 
@@ -41,18 +42,12 @@ export type RedisRates = Rates & { close(): void };
  * cluster spreads the slots over its nodes.
  */
 export function createRedisRates(url: string, onError: (error: Error) => void): RedisRates {
-  const options = {
+  const redis = openRedis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     commandTimeout: COMMAND_MS,
     scripts: { takeRates: { lua: TAKE } },
-  };
-  const nodes = url.split(',');
-  const redis = (
-    nodes.length === 1
-      ? new Redis(url, options)
-      : new Cluster(nodes, { redisOptions: options, scripts: options.scripts })
-  ) as TakingRedis;
+  }) as TakingRedis;
   redis.on('error', onError);
   return {
     async take(slot, rates) {

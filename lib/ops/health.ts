@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { cachedFor } from '#lib/core/cached-for.ts';
 import { migrations } from '#lib/database/migrations/index.ts';
 import type { Orm } from '#lib/database/base.ts';
+import { roleLimits, type RoleLimit } from '#lib/database/time-limits.ts';
 
 /** Time limit of a check in milliseconds. A check that exceeds it has failed. */
 const CHECK_MS = 1_000;
@@ -20,6 +21,8 @@ export type HealthOptions = {
   orm: Orm;
   /** Sends a command to the queue. Throws if the queue is unreachable. */
   queue(): Promise<unknown>;
+  /** Whether a pooler is between the process and PostgreSQL. It can drop the time limits that the process sets. */
+  isPooled: boolean;
   /** Whether the process currently receives notices of runs. */
   notices(): boolean;
   isDraining(): boolean;
@@ -34,10 +37,11 @@ const needed = new Set(['database', 'migrations']);
 export type Health = () => Promise<Readiness>;
 
 /**
- * Creates the check of a process, which tests all dependencies at the same time. Without its queue or its notices, the
- * process is degraded: submissions are recorded and dispatched later, and waiting requests poll the record.
+ * Creates the check of a process, which tests all dependencies. Without its queue or its notices, the process is
+ * degraded: submissions are recorded and dispatched later, and waiting requests poll the record. Behind a pooler, the
+ * process is also degraded while its connections have no time limits.
  */
-export function createHealth({ orm, queue, notices, isDraining }: HealthOptions): Health {
+export function createHealth({ orm, queue, isPooled, notices, isDraining }: HealthOptions): Health {
   const check = cachedFor(KEPT_MS, async () => ({
     database: await checked(() => sql`select 1`.execute(orm.em.fork().getKysely())),
     migrations: await checked(() => newestSchema(orm)),
@@ -45,6 +49,7 @@ export function createHealth({ orm, queue, notices, isDraining }: HealthOptions)
     notices: await checked(async () => {
       if (!notices()) throw new Error('the connection is interrupted and is being restored');
     }),
+    ...(isPooled ? { limits: await checked(() => limitsInForce(orm)) } : {}),
   }));
   return async () => {
     const checks = await check();
@@ -90,6 +95,16 @@ async function checked(check: () => Promise<unknown>): Promise<Check> {
 
 function since(started: number): number {
   return Math.round(performance.now() - started);
+}
+
+/** Throws if a connection of the pool has no limit for its statements or its transactions. */
+async function limitsInForce(orm: Orm): Promise<void> {
+  const columns = roleLimits.map((name) => sql`current_setting(${name}) as ${sql.id(name)}`);
+  const { rows } = await sql<Record<RoleLimit, string>>`select ${sql.join(columns)}`.execute(
+    orm.em.fork().getKysely(),
+  );
+  const missing = roleLimits.filter((name) => rows[0]![name] === '0');
+  if (missing.length) throw new Error(`no limit behind the pooler: ${missing.join(', ')}`);
 }
 
 async function newestSchema(orm: Orm): Promise<void> {

@@ -5,10 +5,10 @@ import {
   withBackend,
   type ConnectionOptions,
   type Processor,
-  type RedisOptions,
   type WorkerOptions,
 } from 'bullmq';
 import { Cluster } from 'ioredis';
+import { redisConnection } from '#lib/core/redis.ts';
 import type { Part, QueueName } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import { QUEUE_SCHEMA, type Tenant } from '#lib/database/base.ts';
@@ -41,8 +41,7 @@ export type Ticket = Tenant & { uid: string; trace?: TraceCarrier; part?: Part; 
 
 export type QueueTarget = {
   /**
-   * The URL of the Redis that stores the queue. If undefined, PostgreSQL stores the queue. Several URLs, separated by
-   * commas, are nodes of a cluster.
+   * The `REDIS_URL` of the Redis that stores the queue. If undefined, PostgreSQL stores the queue.
    */
   redisUrl: string | undefined;
   databaseUrl: string;
@@ -115,11 +114,6 @@ function openRedisWorker(
 ): Worker {
   const connection = redisConnection(url, { maxRetriesPerRequest: null });
   return endingWith(new Worker(name, processor, { ...options, connection, prefix: PREFIX }), connection);
-}
-
-function redisConnection(url: string, options: RedisOptions): ConnectionOptions {
-  const nodes = url.split(',');
-  return nodes.length === 1 ? { url, ...options } : new Cluster(nodes, { redisOptions: options });
 }
 
 /**

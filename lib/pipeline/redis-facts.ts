@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { openServers } from '#lib/core/redis.ts';
 
 export type RedisFacts = {
   version: string;
@@ -11,15 +12,31 @@ export type RedisFacts = {
 
 const ANSWER_MS = 3_000;
 
-/** Reads the configuration of a Redis, or of the first node of a cluster. Throws if the server does not answer. */
+/**
+ * Reads the configuration of a Redis: of the server, of the master that the Sentinels report, or of the first node of a
+ * cluster that answers. Throws if no server answers.
+ */
 export async function askRedis(url: string): Promise<RedisFacts> {
-  const client = new Redis(url.split(',')[0]!, {
+  const clients = openServers(url, {
     lazyConnect: true,
     retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
     connectTimeout: ANSWER_MS,
     commandTimeout: ANSWER_MS,
     maxRetriesPerRequest: 0,
   });
+  let fault: unknown;
+  for (const client of clients) {
+    try {
+      return await factsOf(client);
+    } catch (error) {
+      fault = error;
+    }
+  }
+  throw fault;
+}
+
+async function factsOf(client: Redis): Promise<RedisFacts> {
   client.on('error', () => {});
   try {
     await client.connect();

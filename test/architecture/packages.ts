@@ -33,7 +33,7 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   'hyparquet-writer': ['lib/data/column-file.ts'],
   'pg-copy-streams': ['lib/database/copy.ts', 'lib/database/backup/'],
   'tar-stream': ['lib/database/backup/'],
-  ioredis: ['lib/pipeline/', 'lib/limits/'],
+  ioredis: ['lib/core/redis.ts', 'lib/pipeline/'],
   piscina: ['workers/process/threads.ts', 'api/compute.ts'],
   canonicalize: ['lib/core/seal.ts'],
   cockatiel: ['lib/ai/provider/'],

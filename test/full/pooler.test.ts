@@ -2,13 +2,16 @@ import { expect } from 'chai';
 import { Client } from 'pg';
 import { checkSeal } from '#lib/core/seal.ts';
 import { ownerUrl, roleUrl } from '#lib/database/roles.ts';
+import type { Readiness } from '#lib/ops/health.ts';
 import { backendNames, startBackend, testCluster, type Backend } from '../support/backends.ts';
+import { assay } from '../support/cli.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { clientOf, userOf } from '../support/client.ts';
 import { importTiny } from '../support/import.ts';
 import { createObligation, OBLIGATIONS } from '../support/obligation.ts';
 import { pgbouncerIsThere, startPooler, type Pooler } from '../support/pgbouncer.ts';
-import { runRows } from '../support/runs.ts';
+import { asSuperuser } from '../support/rows.ts';
+import { eventually, runRows } from '../support/runs.ts';
 
 const [QUEUE] = backendNames;
 const DATABASE = `assay_pooler_${QUEUE}`;
@@ -37,6 +40,58 @@ describe('Assay behind PgBouncer in transaction mode', function () {
     await running?.stop();
     await pooler?.stop();
   });
+
+  it('is degraded and found faulty until the roles have the time limits that the pooler drops', async () => {
+    const variables = {
+      DATABASE_URL: pooler.through(running.ownerUrl),
+      DATABASE_DIRECT_URL: running.ownerUrl,
+    };
+    const limitFaults = async () => {
+      const { json } = await assay(
+        { ownerUrl: running.ownerUrl, redis: running.redis, variables },
+        'doctor',
+        '--json',
+      );
+      const found = json.data as { check: string; status: string; seen: string; remedy: string }[];
+      expect(found.some(({ check }) => check === 'time limits')).to.equal(true);
+      return found.filter(({ check, status }) => check === 'time limits' && status === 'fault');
+    };
+    const limited = ['api', 'worker', 'console'].map((role) => `${DATABASE}_${role}`);
+    // Roles outlive their database, so an earlier run of this test may have set the limits.
+    await asSuperuser(running, async (client) => {
+      for (const role of limited) await client.query(`alter role ${role} reset all`);
+    });
+    await pooler.reconnect();
+    for (const part of running.opsUrls.keys()) {
+      const { checks } = await eventually(async () => {
+        const found = await readiness(part);
+        return found.status === 'degraded' && found;
+      }, `${part} is degraded`);
+      expect(checks['limits'], part).to.include({
+        ok: false,
+        reason: 'no limit behind the pooler: statement_timeout, idle_in_transaction_session_timeout',
+      });
+    }
+    const faults = await limitFaults();
+    expect(faults.map(({ seen }) => seen.split(' ')[0])).to.deep.equal(limited);
+    // The remedies are statements that the owner can run.
+    const owner = new Client({ connectionString: running.ownerUrl });
+    await owner.connect();
+    for (const { remedy } of faults) {
+      for (const statement of remedy.match(/alter role "\w+" set \w+ = '\d+s'/g)!)
+        await owner.query(statement);
+    }
+    await owner.end();
+    await pooler.reconnect();
+    expect(await limitFaults()).to.deep.equal([]);
+    for (const part of running.opsUrls.keys()) {
+      await eventually(async () => (await readiness(part)).status === 'ready', `${part} is ready`);
+    }
+  });
+
+  async function readiness(part: string): Promise<Readiness> {
+    return (await (await fetch(`${running.opsUrls.get(part)!}/readyz`)).json()) as Readiness;
+  }
 
   it('seals a run while its caller waits, which needs notices', async () => {
     const tenancy = await buildTenancy(running);

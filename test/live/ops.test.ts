@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { migrations } from '#lib/database/migrations/index.ts';
 import { databaseName } from '#lib/database/roles.ts';
 import type { Readiness } from '#lib/ops/health.ts';
+import { isPooled } from '../support/backends.ts';
 import { buildTenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { importTiny } from '../support/import.ts';
@@ -13,6 +14,7 @@ import { eventually } from '../support/runs.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 const NEWEST = migrations.at(-1)!.name;
+const CHECKS = ['database', 'migrations', 'queue', 'notices', ...(isPooled ? ['limits'] : [])];
 const PARTS = ['api', 'worker-numerics-1', 'worker-io', 'scheduler'];
 
 onEachBackend('The operational endpoints', (live) => {
@@ -40,7 +42,7 @@ onEachBackend('The operational endpoints', (live) => {
       expect((await fetch(`${ops(part)}/healthz`)).status, part).to.equal(200);
       const ready = await reaches(part, 'ready');
       expect(ready, part).to.deep.include({ code: 200, draining: false });
-      expect(Object.keys(ready.checks)).to.deep.equal(['database', 'migrations', 'queue', 'notices']);
+      expect(Object.keys(ready.checks)).to.deep.equal(CHECKS);
       for (const check of Object.values(ready.checks)) expect(check.ok).to.equal(true);
     }
   });

@@ -10,6 +10,8 @@ export type Options = {
   grep: string | undefined;
   /** Prints the title of every test, and not only the failures. */
   titles: boolean;
+  /** Runs the services of the tests behind PgBouncer in transaction mode. */
+  pooler: boolean;
   /** Rewrites `durations.json` with the durations of the files. */
   record: boolean;
   /** Runs only these files, without types, lint and format. */
@@ -30,15 +32,17 @@ export function readOptions(words: readonly string[]): Options {
       jobs: { type: 'string', default: String(Math.min(availableParallelism(), JOBS_MAX)) },
       grep: { type: 'string' },
       titles: { type: 'boolean', default: false },
+      pooler: { type: 'boolean', default: false },
       record: { type: 'boolean', default: false },
     },
   });
-  const { full, all, jobs, grep, titles, record } = values;
+  const { full, all, jobs, grep, titles, pooler, record } = values;
   return {
     amount: all ? 'all' : full ? 'full' : 'usual',
     jobs: Math.max(1, Number.parseInt(jobs, 10) || 1),
     grep,
     titles,
+    pooler,
     record,
     files: positionals,
   };

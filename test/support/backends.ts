@@ -6,6 +6,7 @@ import { openOrm } from '#lib/database/orm.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
 import { openCluster, TEST_HOME, type Cluster } from './cluster.ts';
 import { amount } from './repetitions.ts';
+import { limitRoles, startPooler, type Pooler } from './pgbouncer.ts';
 import { redisIsThere, startRedis, type RedisServer } from './redis.ts';
 import { patientLimits } from './patience.ts';
 import { watchState } from './state.ts';
@@ -52,6 +53,11 @@ export const backendNames: readonly BackendName[] = process.env['TEST_BACKEND']
  */
 export const usualBackendNames = backendNames.filter((name) => amount === 'all' || name === 'postgres');
 
+/** Whether the stacks reach PostgreSQL through PgBouncer in transaction mode (`--pooler`). */
+export const isPooled = process.env['TEST_POOLER'] === 'true';
+/** The number of connections of a pooler to PostgreSQL. */
+const POOLED_CONNECTIONS = 20;
+
 let cluster: Promise<Cluster> | undefined;
 const backends = new Map<BackendName, Promise<Backend>>();
 
@@ -80,7 +86,10 @@ export async function freshDatabase(name: string): Promise<string> {
   return (await testCluster()).freshDatabase(name);
 }
 
-/** Starts a separate stack, for tests that kill parts of it. */
+/**
+ * Starts a separate stack, for tests that kill parts of it. With `redis`, the stack gets a Redis of its own unless
+ * `variables` contain a `REDIS_URL`.
+ */
 export async function startBackend(
   name: BackendName,
   database: string,
@@ -90,9 +99,15 @@ export async function startBackend(
 ): Promise<Backend> {
   const { home, freshDatabase, superuserUrl } = await place;
   const ownerUrl = await freshDatabase(database);
-  const redis = name === 'redis' ? await startRedis(undefined, redisDurability) : undefined;
+  const hasOwnRedis = name === 'redis' && variables['REDIS_URL'] === undefined;
+  const redis = hasOwnRedis ? await startRedis(undefined, redisDurability) : undefined;
+  const pooler =
+    isPooled && variables['DATABASE_URL'] === undefined
+      ? await poolerOf({ ownerUrl, superuserUrl: superuserUrl(database) })
+      : undefined;
   const env = {
-    DATABASE_URL: ownerUrl,
+    DATABASE_URL: pooler?.through(ownerUrl) ?? ownerUrl,
+    ...(pooler && { DATABASE_DIRECT_URL: ownerUrl }),
     REDIS_URL: redis?.url ?? '',
     PORT: '0',
     OPS_PORT: '0',
@@ -135,9 +150,22 @@ export async function startBackend(
       watched.forget();
       await Promise.all([...orms.values()].map((orm) => orm.close()));
       await stack.stop();
+      if (pooler) await stopPooler(pooler);
       await redis?.stop();
     },
   };
   const watched = watchState(backend, database);
   return backend;
+}
+
+/** Stops a pooler. Prints how much it was used, so that a run behind a pooler shows that it was one. */
+async function stopPooler(pooler: Pooler): Promise<void> {
+  const transactions = await pooler.transactions().catch(() => 0);
+  process.stdout.write(`PgBouncer passed on ${transactions} transactions\n`);
+  await pooler.stop();
+}
+
+async function poolerOf(database: { ownerUrl: string; superuserUrl: string }): Promise<Pooler> {
+  await limitRoles(database);
+  return startPooler(database.ownerUrl, POOLED_CONNECTIONS);
 }

@@ -5,8 +5,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { databaseName, roleUrl, roles } from '#lib/database/roles.ts';
+import { Client } from 'pg';
+import { databaseName, roleName, roleUrl, roles, type Role } from '#lib/database/roles.ts';
+import { roleLimitsMs } from '#lib/database/time-limits.ts';
 import { freePort } from './redis.ts';
+import { asSuperuser } from './rows.ts';
 
 /** PgBouncer in transaction mode, in front of one database. */
 export type Pooler = {
@@ -14,6 +17,10 @@ export type Pooler = {
   through(url: string): string;
   /** Whether the process is still running. */
   isAlive(): boolean;
+  /** Returns how many transactions the pooler has passed on. */
+  transactions(): Promise<number>;
+  /** Lets the pooler open new connections to PostgreSQL, which have the current settings of the roles. */
+  reconnect(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -52,6 +59,7 @@ export async function startPooler(ownerUrl: string, connections: number): Promis
       `listen_port = ${port}`,
       'unix_socket_dir =',
       'auth_type = plain',
+      `admin_users = ${decodeURIComponent(server.username)}`,
       `auth_file = ${path.join(folder, 'users.txt')}`,
       'pool_mode = transaction',
       'max_client_conn = 1200',
@@ -72,6 +80,11 @@ export async function startPooler(ownerUrl: string, connections: number): Promis
   const pooler: Pooler = {
     through,
     isAlive,
+    async transactions() {
+      const rows = await administer(through(ownerUrl), 'show stats_totals');
+      return Number(rows.find(({ database }) => database === name)?.['xact_count'] ?? 0);
+    },
+    reconnect: async () => void (await administer(through(ownerUrl), 'reconnect')),
     async stop() {
       if (isAlive()) {
         child.kill('SIGKILL');
@@ -86,6 +99,37 @@ export async function startPooler(ownerUrl: string, connections: number): Promis
   }
   await pooler.stop();
   throw new Error('PgBouncer did not start');
+}
+
+/** Runs a command in the console of a pooler, which is a database of the name `pgbouncer`. */
+async function administer(pooledUrl: string, command: string): Promise<Record<string, unknown>[]> {
+  const url = new URL(pooledUrl);
+  url.pathname = '/pgbouncer';
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(command)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Sets the limits of statements and transactions on the roles, as operators do behind a pooler. They end with the
+ * database.
+ */
+export async function limitRoles(database: { ownerUrl: string; superuserUrl: string }): Promise<void> {
+  await asSuperuser(database, async (client) => {
+    for (const [role, limits] of Object.entries(roleLimitsMs)) {
+      const place = databaseName(database.ownerUrl);
+      const name = client.escapeIdentifier(roleName(place, role as Role));
+      for (const [limit, ms] of Object.entries(limits)) {
+        await client.query(
+          `alter role ${name} in database ${client.escapeIdentifier(place)} set ${limit} = ${ms}`,
+        );
+      }
+    }
+  });
 }
 
 async function accepts(port: number): Promise<boolean> {

@@ -4,7 +4,7 @@ import { startHeartbeat } from '#lib/core/heartbeat.ts';
 import { returnUnusedMemory } from '#lib/core/heap.ts';
 import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
-import { databaseUrl, directUrl, keptStatements } from '#lib/database/locate.ts';
+import { databaseUrl, directUrl, isPooled, keptStatements } from '#lib/database/locate.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
 import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { createHealth } from '#lib/ops/health.ts';
@@ -36,6 +36,7 @@ gaugeQueues(metrics, orm, queues, log);
 const health = createHealth({
   orm,
   queue: () => pingQueue(queues.numerics),
+  isPooled: isPooled(config),
   notices: () => true,
   isDraining: () => stop.signal.aborted,
 });

@@ -11,7 +11,7 @@ import { closeServer, urlOf } from '#lib/ops/listen.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
 import { openUsageTally } from '#lib/ops/usage-tally.ts';
 import { openOps } from '#lib/ops/server.ts';
-import { databaseUrl, directUrl, keptStatements } from '#lib/database/locate.ts';
+import { databaseUrl, directUrl, isPooled, keptStatements } from '#lib/database/locate.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { isPeriodicKey } from '#lib/pipeline/periodic.ts';
 import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
@@ -78,6 +78,7 @@ const running = consumer.run();
 const health = createHealth({
   orm,
   queue: () => pingQueue(ownQueue),
+  isPooled: isPooled(config),
   notices: () => cancellations.isListening,
   isDraining: () => draining.signal.aborted,
 });

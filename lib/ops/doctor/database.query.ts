@@ -3,27 +3,29 @@ import { grants } from '#lib/database/grants.ts';
 import { migrations } from '#lib/database/migrations/index.ts';
 import { MIGRATIONS_TABLE } from '#lib/database/base.ts';
 import { roleName, roles } from '#lib/database/roles.ts';
+import { roleLimitsMs, type RoleLimit } from '#lib/database/time-limits.ts';
 import type { DatabaseFacts, RoleFacts, TableFacts } from './database.ts';
 
-export async function gatherDatabase(client: Client): Promise<DatabaseFacts> {
+export async function gatherDatabase(
+  client: Client,
+  { isPooled }: { isPooled: boolean },
+): Promise<DatabaseFacts> {
   const { rows } = await client.query<{ version: string; database: string }>(
     `select current_setting('server_version') as version, current_database() as database`,
   );
   const { version, database } = rows[0]!;
   return {
     version,
-    roles: await readRoles(
-      client,
-      roles.map((role) => roleName(database, role)),
-    ),
+    isPooled,
+    roles: await readRoles(client, database),
     pending: await readPending(client),
     expected: Object.keys(grants).filter((name) => name !== MIGRATIONS_TABLE),
     tables: await readTables(client),
   };
 }
 
-async function readRoles(client: Client, names: readonly string[]): Promise<RoleFacts[]> {
-  const { rows } = await client.query<RoleFacts>(
+async function readRoles(client: Client, database: string): Promise<RoleFacts[]> {
+  const { rows } = await client.query<Omit<RoleFacts, 'unlimited'> & { limits: RoleLimit[] }>(
     `select name, r.oid is not null as exists, array_remove(array[
        case when rolsuper then 'superuser' end,
        case when rolbypassrls then 'bypasses row-level security' end,
@@ -32,12 +34,22 @@ async function readRoles(client: Client, names: readonly string[]): Promise<Role
        case when rolreplication then 'replicates' end,
        case when exists (select from pg_class c where c.relowner = r.oid) then 'owns tables' end,
        case when exists (select from pg_auth_members m where m.member = r.oid) then 'may become another role' end
-     ], null) as powers
+     ], null) as powers,
+     array(
+       select split_part(setting, '=', 1)
+       from pg_db_role_setting s join pg_database d on d.datname = current_database(), unnest(setconfig) setting
+       where setrole = r.oid and setdatabase in (0, d.oid) and setting !~ '=0[a-z]*$'
+     ) as limits
      from unnest($1::text[]) with ordinality wanted (name, place)
      left join pg_roles r on r.rolname = name order by place`,
-    [names],
+    [roles.map((role) => roleName(database, role))],
   );
-  return rows;
+  return rows.map(({ limits, ...facts }, at) => ({
+    ...facts,
+    unlimited: Object.entries(roleLimitsMs[roles[at]!] ?? {})
+      .map(([limit, ms]) => ({ limit: limit as RoleLimit, ms }))
+      .filter(({ limit }) => !limits.includes(limit)),
+  }));
 }
 
 async function readPending(client: Client): Promise<string[] | undefined> {

@@ -1,15 +1,24 @@
+import type { RoleLimit } from '#lib/database/time-limits.ts';
 import { allWell, fault, ok, type Finding } from './finding.ts';
 
 const MAJOR_MIN = 15;
 const MIGRATE = 'run `npm run assay -- migrate` with the URL of the owner';
 
-export type RoleFacts = { name: string; exists: boolean; powers: readonly string[] };
+export type RoleFacts = {
+  name: string;
+  exists: boolean;
+  powers: readonly string[];
+  /** The time limits that the role should have behind a pooler and has not. */
+  unlimited: readonly { limit: RoleLimit; ms: number }[];
+};
 export type TableFacts = { name: string; enabled: boolean; forced: boolean; policies: number };
 
 export type DatabaseFacts = {
   /** The version of the server, such as `18.4`. */
   version: string;
   roles: readonly RoleFacts[];
+  /** Whether a pooler is between the processes and PostgreSQL. */
+  isPooled: boolean;
   /**
    * Migrations of this release that the database lacks; undefined if the database's list of migrations is unreadable.
    */
@@ -29,6 +38,7 @@ export function judgeDatabase(facts: DatabaseFacts | { error: string }): Finding
   return [
     judgeVersion(facts.version),
     ...judgeRoles(facts.roles),
+    ...(facts.isPooled ? judgeLimits(facts.roles) : []),
     judgeMigrations(facts.pending),
     ...judgeTables(facts.expected, facts.tables),
   ];
@@ -49,6 +59,23 @@ function judgeRoles(roles: readonly RoleFacts[]): Finding[] {
     return [fault('roles', `${name} may do more than it should: ${powers.join(', ')}`, remedy)];
   });
   return allWell(findings, ok('roles', roles.map(({ name }) => name).join(', ')));
+}
+
+/** A pooler drops the limits that a process sets on its connections, so the roles must have limits. */
+function judgeLimits(roles: readonly RoleFacts[]): Finding[] {
+  const findings = roles
+    .filter(({ exists, unlimited }) => exists && unlimited.length > 0)
+    .map(({ name, unlimited }) => {
+      const changes = unlimited.map(
+        ({ limit, ms }) => `alter role "${name}" set ${limit} = '${ms / 1_000}s'`,
+      );
+      return fault(
+        'time limits',
+        `${name} has no ${unlimited.map(({ limit }) => limit).join(' and no ')}, and the pooler drops those of the processes`,
+        `as owner: ${changes.join('; ')}; then \`reconnect\` in the console of PgBouncer`,
+      );
+    });
+  return allWell(findings, ok('time limits', 'set on the roles, as a pooler requires'));
 }
 
 function judgeMigrations(pending: DatabaseFacts['pending']): Finding {

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { Config } from '#lib/core/config.ts';
-import { databaseUrl } from '#lib/database/locate.ts';
+import { databaseUrl, isPooled } from '#lib/database/locate.ts';
 import { withQueues } from '#lib/pipeline/queues.ts';
 import { gatherClocks } from './clock.query.ts';
 import { judgeClocks } from './clock.ts';
@@ -37,7 +37,7 @@ export async function examine(config: Config): Promise<Finding[]> {
 }
 
 async function examineConnected(config: Config, url: string, client: Client): Promise<Finding[]> {
-  const database = judgeDatabase(await gatherDatabase(client));
+  const database = judgeDatabase(await gatherDatabase(client, { isPooled: isPooled(config) }));
   if (database.some(({ status, check }) => status === 'fault' && check === 'migrations')) return database;
   const queue = await gatherQueue(client, config.REDIS_URL).catch((error: Error) => ({
     error: error.message,

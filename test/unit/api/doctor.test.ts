@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { judgeClocks } from '#lib/ops/doctor/clock.ts';
-import { judgeDatabase, type DatabaseFacts } from '#lib/ops/doctor/database.ts';
+import { judgeDatabase, type DatabaseFacts, type RoleFacts } from '#lib/ops/doctor/database.ts';
 import type { Finding } from '#lib/ops/doctor/finding.ts';
 import { judgeMachine, type MachineFacts } from '#lib/ops/doctor/machine.ts';
 import { judgeQueue, type QueueFacts } from '#lib/ops/doctor/queue.ts';
@@ -20,10 +20,15 @@ const machine: MachineFacts = {
 };
 const database: DatabaseFacts = {
   version: '18.4',
-  roles: [{ name: 'assay_api', exists: true, powers: [] }],
+  roles: [{ name: 'assay_api', exists: true, powers: [], unlimited: [] }],
+  isPooled: false,
   pending: [],
   expected: ['run'],
   tables: [{ name: 'run', enabled: true, forced: true, policies: 1 }],
+};
+const unlimited: RoleFacts = {
+  ...database.roles[0]!,
+  unlimited: [{ limit: 'statement_timeout', ms: 15_000 }],
 };
 const redis: QueueFacts = {
   on: 'redis',
@@ -52,6 +57,11 @@ describe('assay doctor', () => {
       expect(findings).to.not.have.lengthOf(0);
       expect(ills(findings)).to.deep.equal([]);
     }
+  });
+
+  it('requires time limits of the roles only behind a pooler', () => {
+    expect(ills(judgeDatabase({ ...database, roles: [unlimited] }))).to.deep.equal([]);
+    expect(ills(judgeDatabase({ ...database, isPooled: true }))).to.deep.equal([]);
   });
 
   const cases: [string, () => Finding[], string[]][] = [
@@ -83,13 +93,26 @@ describe('assay doctor', () => {
       ['fault database'],
     ],
     [
+      'roles without a time limit behind a pooler',
+      () => judgeDatabase({ ...database, isPooled: true, roles: [unlimited] }),
+      ['fault time limits'],
+    ],
+    [
       'a missing role',
-      () => judgeDatabase({ ...database, roles: [{ name: 'assay_api', exists: false, powers: [] }] }),
+      () =>
+        judgeDatabase({
+          ...database,
+          roles: [{ name: 'assay_api', exists: false, powers: [], unlimited: [] }],
+        }),
       ['fault roles'],
     ],
     [
       'a role that is a superuser',
-      () => judgeDatabase({ ...database, roles: [{ name: 'a', exists: true, powers: ['superuser'] }] }),
+      () =>
+        judgeDatabase({
+          ...database,
+          roles: [{ name: 'a', exists: true, powers: ['superuser'], unlimited: [] }],
+        }),
       ['fault roles'],
     ],
     [
