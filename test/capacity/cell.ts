@@ -1,4 +1,4 @@
-import { processorMsOf, storedBytesOf, parts, type Cost, type Part } from './cost.ts';
+import { processorMsOf, storedBytesOf, walBytesOf, parts, type Cost, type Part } from './cost.ts';
 
 /**
  * A cell is one machine with a whole installation: PostgreSQL, Redis, API processes, workers and the scheduler. A
@@ -33,6 +33,8 @@ export type Cell = {
 export type Footprint = {
   memoryMb: { api: number; worker: number; scheduler: number; connection: number; redis: number };
   connections: { api: number; worker: number };
+  /** Processor time that the processes use without work, in milliseconds a second. */
+  idleMsPerS: number;
 };
 
 /** The number of processes of a cell. */
@@ -143,7 +145,12 @@ function boundsOf(cell: Cell, cost: Cost, layout: Layout, footprint: Footprint):
     detail,
   });
   return [
-    limit('processor', cell.cores * 1_000, all, `${cell.cores} processors; ${sharesOf(cost)}`),
+    limit(
+      'processor',
+      Math.max(0, cell.cores * 1_000 - footprint.idleMsPerS),
+      all,
+      `${cell.cores} processors; ${sharesOf(cost)}`,
+    ),
     limit('api_process', layout.api * 1_000, processorMs.api, `${layout.api} API processes, one thread each`),
     limit(
       'worker_places',
@@ -160,8 +167,8 @@ function boundsOf(cell: Cell, cost: Cost, layout: Layout, footprint: Footprint):
     limit(
       'wal_bandwidth',
       cell.walMbPerS * 1e6,
-      cost.walBytes,
-      `${round(cost.walBytes / 1e3)} kB a run, ${cell.walMbPerS} MB/s`,
+      walBytesOf(cost),
+      `${round(walBytesOf(cost) / 1e3)} kB a run, ${cell.walMbPerS} MB/s`,
     ),
     limit('disk_operations', cell.iops, operations, `${round(operations)} writes a run, ${cell.iops} IOPS`),
     limit(

@@ -22,7 +22,7 @@ export type StoredBytes = { table: number; index: number; toast: number };
 export type Cost = {
   /** Processor time in milliseconds, by the processes of each part. */
   processorMs: Record<Part, number>;
-  /** Bytes of the write-ahead log, with full-page images. */
+  /** Bytes of the write-ahead log, without full-page images. */
   walBytes: number;
   /** Flushes of the write-ahead log to the disk. Transactions that commit together share one. */
   walFlushes: number;
@@ -91,4 +91,18 @@ export function processorMsOf({ processorMs }: Cost): number {
 /** Returns all bytes that a cost adds to the data files. */
 export function storedBytesOf({ storedBytes: { table, index, toast } }: Cost): number {
   return table + index + toast;
+}
+
+const PAGE_BYTES = 8_192;
+
+/**
+ * Returns the bytes of the write-ahead log of a cost with full-page images: PostgreSQL logs a whole page at its first
+ * change after a checkpoint, so each page that it writes to the disk was logged once. Source: PostgreSQL manual, "WAL
+ * Configuration", `full_page_writes`.
+ *
+ * @example
+ * walBytesOf({ ...noCost, walBytes: 5_000, pageWrites: 2 }); // 21384
+ */
+export function walBytesOf({ walBytes, pageWrites }: Cost): number {
+  return walBytes + pageWrites * PAGE_BYTES;
 }

@@ -1,5 +1,5 @@
 import type { Capacity, Cell } from './cell.ts';
-import { storedBytesOf, type Cost } from './cost.ts';
+import { storedBytesOf, walBytesOf, type Cost } from './cost.ts';
 
 /** Prices in one currency. A month has 730 hours. */
 export type Prices = {
@@ -58,7 +58,7 @@ export function fleetOf(
     cells,
     cores,
     storedGb,
-    walGbPerDay: (runsPerDay * cost.walBytes) / 1e9,
+    walGbPerDay: (runsPerDay * walBytesOf(cost)) / 1e9,
     perMonth: { processors, storage, operations, all },
     perMillionRuns: (all / (runsPerDay * DAYS_A_MONTH)) * 1e6,
   };

@@ -25,6 +25,7 @@ const cell: Cell = {
 const footprint: Footprint = {
   memoryMb: { api: 300, worker: 400, scheduler: 200, connection: 10, redis: 50 },
   connections: { api: 10, worker: 6 },
+  idleMsPerS: 0,
 };
 const cost: Cost = {
   processorMs: { api: 2, worker: 3, postgres: 4, redis: 1 },
@@ -47,7 +48,7 @@ describe('the capacity of a cell', () => {
   it('is its resources times the utilisation, divided by what a run takes', () => {
     expect(boundOf('processor')).to.be.closeTo(240, 1e-9); // 4,000 ms x 0.6 / 10 ms
     expect(boundOf('queue_round_trips')).to.be.closeTo(600, 1e-9); // 1,000 ms x 0.6 / 1 ms
-    expect(boundOf('wal_bandwidth')).to.be.closeTo(15_000, 1e-9); // 125 MB/s x 0.6 / 5 kB
+    expect(boundOf('wal_bandwidth')).to.be.closeTo(75e6 / (5_000 + 8_192), 1e-9); // 125 MB/s x 0.6, and a page for the page write
     expect(boundOf('disk_operations')).to.be.closeTo(600, 1e-9); // 3,000 x 0.6 / 3
     expect(boundOf('storage')).to.be.closeTo((0.6 * 3e12) / (100 * 86_400 * 3_000), 1e-9);
     // 1 API process with 10 connections and 3 workers with 6 each.
@@ -108,7 +109,7 @@ describe('the capacity of a cell', () => {
       fc.property(
         anyCell,
         anyCost,
-        fc.constantFrom('walBytes', 'walFlushes', 'pageWrites'),
+        fc.constantFrom('walBytes', 'walFlushes', 'pageWrites', 'connectionMs'),
         (some, of, member) => {
           const dearer = { ...of, [member]: of[member] * 2 };
           const [before, after] = [of, dearer].map((each) => capacityOf(some, each, footprint).perSecond);
@@ -124,6 +125,11 @@ describe('the capacity of a cell', () => {
     expect(memory.neededGb).to.be.closeTo((300 + 3 * 400 + 200 + 50 + 28 * 10) / 1e3 + 4, 1e-9);
     expect(memory.fits).to.equal(true);
     expect(capacityOf({ ...cell, memoryGb: 2 }, cost, footprint).memory.fits).to.equal(false);
+  });
+
+  it('leaves out the processor time that the processes use without work', () => {
+    const { bounds } = capacityOf(cell, cost, { ...footprint, idleMsPerS: 100 });
+    expect(bounds.find(({ name }) => name === 'processor')!.perSecond).to.be.closeTo(234, 1e-9);
   });
 
   it('has no limit if runs cost nothing', () => {
