@@ -58,8 +58,9 @@ export class FairAdmission<Run> implements RunQueue<Run> {
   readonly #limits: AdmissionLimits;
   readonly #lanes = new Map<number, Lane<Run>>();
   readonly #queue = new Heap<Queued<Run>>((a, b) => a.tag < b.tag || (a.tag === b.tag && a.order < b.order));
-  /** The tags of the runs in progress. */
-  readonly #started = new Map<Run, { workspace: number; tag: number }>();
+  /** The admitted runs that have not ended, and those of them that are in progress. */
+  readonly #admitted = new Map<Run, { workspace: number; tag: number }>();
+  readonly #started = new Set<Run>();
   #order = 0;
 
   constructor(limits: AdmissionLimits) {
@@ -80,21 +81,20 @@ export class FairAdmission<Run> implements RunQueue<Run> {
   start(): Run | undefined {
     const next = this.#queue.take();
     if (next === undefined) return undefined;
-    this.#started.set(next.run, next);
+    this.#started.add(next.run);
     return next.run;
   }
 
-  /** Returns the turn of a run in progress. */
+  /** Returns the turn of an admitted run; undefined if the run waits or has ended. */
   tagOf(run: Run): number | undefined {
-    return this.#started.get(run)?.tag;
+    return this.#admitted.get(run)?.tag;
   }
 
   /** Ends a run that was started, and admits waiting runs of its workspace. */
   end(run: Run): void {
-    const started = this.#started.get(run);
-    if (started === undefined) throw new Error('the run is not in progress');
-    const { workspace, tag } = started;
-    this.#started.delete(run);
+    if (!this.#started.delete(run)) throw new Error('the run is not in progress');
+    const { workspace, tag } = this.#admitted.get(run)!;
+    this.#admitted.delete(run);
     const lane = this.#laneOf(workspace);
     lane.tags.splice(lane.tags.indexOf(tag), 1);
     const room = Math.min(this.#limits.runningMax - lane.tags.length, lane.waiting.length - lane.admitted);
@@ -111,12 +111,13 @@ export class FairAdmission<Run> implements RunQueue<Run> {
 
   #admit(run: Run, workspace: number, tag: number): void {
     this.#laneOf(workspace).tags.push(tag);
+    this.#admitted.set(run, { workspace, tag });
     this.#queue.add({ run, workspace, tag, order: this.#order++ });
   }
 
   #virtualTime(): number {
     let time = (this.#queue.first?.tag ?? 1) - 1;
-    for (const { tag } of this.#started.values()) time = Math.max(time, tag);
+    for (const run of this.#started) time = Math.max(time, this.#admitted.get(run)!.tag);
     return time;
   }
 
