@@ -7,8 +7,10 @@ export type Prices = {
   corePerHour: number;
   /** Of a gigabyte of disk, for a month. */
   storageGbPerMonth: number;
-  /** Of one write a second that the disk guarantees, for a month. */
+  /** Of one write a second that the disk guarantees in addition to those that are included, for a month. */
   iopsPerMonth: number;
+  /** Writes a second of a cell that the price of the storage includes. */
+  iopsIncluded: number;
 };
 
 /** What a number of runs a day takes. */
@@ -31,7 +33,8 @@ const DAYS_A_MONTH = HOURS_A_MONTH / 24;
  * Returns the cells, the storage and the money that a number of runs a day takes.
  *
  * Units: `runsPerDay` above 0; money in the currency of the prices. Cells are whole, so a small load pays for one cell.
- * Storage is paid for what is stored, at the end of the retention; IOPS for those of the cells.
+ * Storage is paid for what is stored at the end of the retention, and IOPS for
+ * those of the cells.
  * Errors: `RangeError` if `runsPerDay` is not above 0 or the cell carries nothing.
  *
  * @example
@@ -51,7 +54,7 @@ export function fleetOf(
   const storedGb = (runsPerDay * cell.retentionDays * storedBytesOf(cost)) / 1e9;
   const processors = cores * HOURS_A_MONTH * prices.corePerHour;
   const storage = storedGb * prices.storageGbPerMonth;
-  const operations = cells * cell.iops * prices.iopsPerMonth;
+  const operations = cells * Math.max(0, cell.iops - prices.iopsIncluded) * prices.iopsPerMonth;
   const all = processors + storage + operations;
   return {
     runsPerDay,

@@ -14,7 +14,7 @@ const SEED = 27;
 /** The arrivals a second, as a share of what the places can compute: below and above the limit. */
 const LOADS = [0.8, 1.3];
 const RUNS = { full: 300, quick: 12 };
-const BURST = { full: 80, quick: 8 };
+const BURST = { full: 80, quick: 16 };
 const SINGLES = { full: 12, quick: 2 };
 /** The largest accepted difference between a simulated figure and the measured one. */
 export const DIFFERENCE_MAX = 0.15;
@@ -122,12 +122,13 @@ async function singles(service: Service, runs: number): Promise<Observed[]> {
 }
 
 /**
- * Returns the time of a run in its place in addition to the computation, from the gaps between starts while all places are
- * taken. The first half of the burst is left out, because its submissions use the processors as well.
+ * Returns the time of a run in its place in addition to the computation: while all places are taken, as many runs start
+ * in this time as there are places. The first half of the burst is left out, because its submissions use the processors
+ * as well.
  */
 function overheadOf(burst: readonly Observed[]): number {
   const starts = burst.map(({ startedMs }) => startedMs).sort((a, b) => a - b);
   const half = starts.slice(Math.floor(starts.length / 2));
-  const gapMs = (half.at(-1)! - half[0]!) / (half.length - 1);
-  return Math.max(0, gapMs * PLACES - COMPUTE_MS);
+  const turns = half.slice(PLACES).map((startedMs, at) => startedMs - half[at]!);
+  return Math.max(0, mean(turns) - COMPUTE_MS);
 }

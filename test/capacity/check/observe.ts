@@ -9,7 +9,7 @@ import { startAssay } from '../../bench/peers/assay-stack.ts';
 import type { Arrival, Passed } from '../simulation/simulate.ts';
 
 /** A run as the database has it, with times in milliseconds since the first one was recorded. */
-export type Observed = Required<Omit<Passed, 'computeMs'>>;
+export type Observed = Required<Omit<Passed, 'computeMs' | 'isRefused'>>;
 
 export type Service = {
   /** Submits runs at their times, waits until all have ended, and returns them in the order in which they were recorded. */

@@ -21,8 +21,9 @@ export type System = AdmissionLimits & {
 
 /** What became of a run. */
 export type Passed = Arrival & {
-  /** When the run was recorded; undefined if it was refused because the queue of its workspace was full. */
   recordedMs?: number;
+  /** Whether the run was refused because the queue of its workspace was full. */
+  isRefused?: true;
   startedMs?: number;
   endedMs?: number;
 };
@@ -82,7 +83,10 @@ export function simulate(
     const recorded = () => {
       const recordedMs = now;
       after(handOverMs, () => {
-        if (!queue.submit(run, run.workspace)) return;
+        if (!queue.submit(run, run.workspace)) {
+          run.isRefused = true;
+          return;
+        }
         run.recordedMs = recordedMs;
         fill();
       });

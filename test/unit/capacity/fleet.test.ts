@@ -16,7 +16,7 @@ const cell: Cell = {
   retentionDays: 100,
 };
 const cost = { ...noCost, walBytes: 5_000, storedBytes: { table: 2_000, index: 1_000, toast: 0 } };
-const prices = { corePerHour: 0.05, storageGbPerMonth: 0.1, iopsPerMonth: 0.01 };
+const prices = { corePerHour: 0.05, storageGbPerMonth: 0.1, iopsPerMonth: 0.01, iopsIncluded: 1_000 };
 const of = { cell, cost, capacity: { perDay: 1e6 }, prices };
 
 describe('the cells for a number of runs a day', () => {
@@ -31,9 +31,9 @@ describe('the cells for a number of runs a day', () => {
     expect(fleet.walGbPerDay).to.be.closeTo(10, 1e-9);
     expect(fleet.perMonth.processors).to.be.closeTo(8 * 730 * 0.05, 1e-9);
     expect(fleet.perMonth.storage).to.be.closeTo(60, 1e-9);
-    expect(fleet.perMonth.operations).to.be.closeTo(60, 1e-9);
-    expect(fleet.perMonth.all).to.be.closeTo(292 + 120, 1e-9);
-    expect(fleet.perMillionRuns).to.be.closeTo(412 / ((2 * 730) / 24), 1e-9);
+    expect(fleet.perMonth.operations).to.be.closeTo(40, 1e-9); // 2 cells x 2,000 IOPS that are not included
+    expect(fleet.perMonth.all).to.be.closeTo(292 + 100, 1e-9);
+    expect(fleet.perMillionRuns).to.be.closeTo(392 / ((2 * 730) / 24), 1e-9);
   });
 
   it('grow with the runs, and cost no more for each run once all cells are full', () => {

@@ -4,6 +4,7 @@ import { mean, quantile, sampleStandardDeviation } from 'simple-statistics';
 import { waitOfConstant, waitOfMarkovian, waitQuantileOfMarkovian } from '../../capacity/queueing.ts';
 import { drawArrivals, exponential, paretoShares, zipfShares } from '../../capacity/simulation/arrivals.ts';
 import { jainIndex, maxMinShares } from '../../capacity/simulation/fairness.ts';
+import { limitOf, outcomeAt, type Study } from '../../capacity/simulation/study.ts';
 import { simulate, type Arrival, type Passed, type System } from '../../capacity/simulation/simulate.ts';
 
 const SEEDS = 8;
@@ -161,7 +162,7 @@ describe('the simulation', () => {
   it('refuses the runs of a workspace whose queue is full, and only those', () => {
     const burst = Array.from({ length: 60 }, () => ({ atMs: 0, workspace: 0, computeMs: 10 }));
     const runs = simulate([...burst, { atMs: 0, workspace: 1, computeMs: 10 }], system);
-    expect(runs.filter(({ recordedMs }) => recordedMs === undefined)).to.have.lengthOf(10);
+    expect(runs.filter(({ isRefused }) => isRefused)).to.have.lengthOf(10);
     expect(runs.at(-1)!.recordedMs).to.equal(0);
   });
 
@@ -170,6 +171,49 @@ describe('the simulation', () => {
     const runs = simulate(arrivals, { ...system, places: 1 }, { untilMs: 35 });
     expect(runs.filter(({ endedMs }) => endedMs !== undefined)).to.have.lengthOf(3);
     expect(runs.filter(({ startedMs }) => startedMs !== undefined)).to.have.lengthOf(4);
+  });
+});
+
+describe('the study of many workspaces', () => {
+  const study: Study = {
+    system: {
+      places: 4,
+      runningMax: 16,
+      queuedMax: 10_000,
+      database: { servers: 2, submitMs: 1, startMs: 1, endMs: 1 },
+    },
+    shares: zipfShares(50, 1),
+    kinds: [
+      { share: 0.9, computeMs: 20 },
+      { share: 0.1, computeMs: 100 },
+    ],
+    runs: 20_000,
+    seed: 4,
+  };
+
+  it('has the limit of the places, or of the database if that is smaller', () => {
+    expect(limitOf(study)).to.be.closeTo(4_000 / 30, 1e-9);
+    const database = { servers: 2, submitMs: 20, startMs: 1, endMs: 1 };
+    expect(limitOf({ ...study, system: { ...study.system, database } })).to.be.closeTo(2_000 / 22, 1e-9);
+  });
+
+  it('serves everybody in full below the limit', () => {
+    const { jain, worst, perSecond } = outcomeAt(study, 0.8, 'fair');
+    expect(perSecond).to.be.closeTo(0.8 * limitOf(study), 0.05 * limitOf(study));
+    expect(jain).to.be.above(0.999);
+    expect(worst).to.be.above(0.95);
+  });
+
+  it('serves everybody by fair shares above the limit, in contrast to first in, first out', () => {
+    const [fair, plain] = (['fair', 'first_in_first_out'] as const).map((order) =>
+      outcomeAt(study, 1.5, order),
+    );
+    expect(fair!.jain).to.be.above(0.99);
+    expect(fair!.worst).to.be.above(0.9);
+    expect(plain!.worst).to.be.below(0.8);
+    expect(fair!.delayWithinShare.p99).to.be.below(plain!.delayWithinShare.p50 / 5);
+    // The order of the queue changes who waits, but not how much work is done.
+    expect(fair!.perSecond).to.be.closeTo(plain!.perSecond, 0.02 * plain!.perSecond);
   });
 });
 
