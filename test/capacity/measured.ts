@@ -37,7 +37,7 @@ export const Measured = Closed({
     node: Type.String(),
     postgres: Type.String(),
     /** The load of the machine before and after the measurement: processes that ran or waited, over a minute. */
-    load: Type.Tuple([Amount, Amount]),
+    load: members(['before', 'after']),
   }),
   queue: Type.Enum(['postgres', 'redis']),
   /** Whether the units were so few that the figures have no meaning. */

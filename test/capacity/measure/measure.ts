@@ -28,7 +28,7 @@ export async function measure(options: {
         memoryGb: round(totalmem() / 1e9),
         node: process.version,
         postgres: version.rows[0].server_version,
-        load: [round(loadBefore), round(loadavg()[0]!)],
+        load: { before: round(loadBefore), after: round(loadavg()[0]!) },
       },
       queue: options.queue,
       quick: options.quick,

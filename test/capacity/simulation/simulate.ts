@@ -11,6 +11,8 @@ export type System = AdmissionLimits & {
   /** The runs that all workers compute at the same time. */
   places: number;
   database?: DatabaseService;
+  /** The processors that computations share, each used by one computation at a time. Default: one for each place. */
+  processors?: number;
   /** Time from the record of a run until a worker can take it. */
   handOverMs?: number;
   /** Time that a run takes a place in addition to the database and the computation. */
@@ -59,6 +61,8 @@ export function simulate(
   let free = system.places;
   const after = (ms: number, happen: () => void) => events.add({ atMs: now + ms, order: sequence++, happen });
   const database = system.database && new Servers(system.database.servers, after);
+  const processors = new Servers(system.processors ?? system.places, after);
+  const compute = (ms: number, done: () => void) => processors.serve(ms, done);
   const inDatabase = (step: 'submitMs' | 'startMs' | 'endMs', done: () => void) =>
     database ? database.serve(system.database![step], done) : done();
 
@@ -69,7 +73,7 @@ export function simulate(
       free -= 1;
       inDatabase('startMs', () => {
         run.startedMs = now;
-        after(run.computeMs + overheadMs, () => inDatabase('endMs', () => end(run)));
+        compute(run.computeMs, () => after(overheadMs, () => inDatabase('endMs', () => end(run))));
       });
     }
   };

@@ -33,12 +33,14 @@ type Quantiles = { p50: number; p95: number; p99: number };
 /** Smaller fair shares are not counted one by one, because a single run in progress would change their ratio too much. */
 export const COUNTED_MIN = 20;
 
-/** Returns the runs a second at which the places or the database are always busy. */
+/** Returns the runs a second at which the places, the processors of the workers or the database are always busy. */
 export function limitOf({ system, kinds }: Pick<Study, 'system' | 'kinds'>): number {
   const { servers, submitMs, startMs, endMs } = system.database;
+  const { places, processors = places } = system;
   const computeMs = kinds.reduce((sum, kind) => sum + kind.share * kind.computeMs, 0);
   return Math.min(
-    (system.places * 1_000) / (startMs + computeMs + endMs),
+    (places * 1_000) / (startMs + computeMs + endMs),
+    (processors * 1_000) / computeMs,
     (servers * 1_000) / (submitMs + startMs + endMs),
   );
 }

@@ -65,6 +65,17 @@ describe('the simulation of one queue', () => {
       );
     });
 
+  it('lets computations share fewer processors than there are places', () => {
+    const computeMs = () => MEAN_MS;
+    const load = 0.6;
+    expectFormula(waitOfConstant({ load, service: MEAN_MS }), (seed) => {
+      const perSecond = (load * 1_000) / MEAN_MS;
+      const arrivals = drawArrivals({ seed, runs: RUNS, perSecond, shares: [1], computeMs });
+      const runs = simulate(arrivals, { ...open, places: 1_000, processors: 1 });
+      return mean(runs.map(({ atMs, endedMs }) => endedMs! - atMs - MEAN_MS));
+    });
+  });
+
   it('serves the database as a station of its own, with the same formula', () => {
     const load = 0.5;
     const perSecond = (load * 1_000) / MEAN_MS;
@@ -191,10 +202,11 @@ describe('the study of many workspaces', () => {
     seed: 4,
   };
 
-  it('has the limit of the places, or of the database if that is smaller', () => {
+  it('has the limit of the places, of the database or of the processors, whichever is smallest', () => {
     expect(limitOf(study)).to.be.closeTo(4_000 / 30, 1e-9);
     const database = { servers: 2, submitMs: 20, startMs: 1, endMs: 1 };
     expect(limitOf({ ...study, system: { ...study.system, database } })).to.be.closeTo(2_000 / 22, 1e-9);
+    expect(limitOf({ ...study, system: { ...study.system, processors: 2 } })).to.be.closeTo(2_000 / 28, 1e-9);
   });
 
   it('serves everybody in full below the limit', () => {
