@@ -23,7 +23,7 @@ export function queueOfCell(
   const { runningRuns, queuedRuns } = serviceClassLimits.standard;
   return {
     system: {
-      places: layoutOf(cell, cost).workers * cell.concurrency,
+      places: (cell.layout?.workers ?? layoutOf(cell, cost).workers) * cell.concurrency,
       processors: coresOf('worker'),
       runningMax: runningRuns,
       queuedMax: queuedRuns,
