@@ -40,7 +40,7 @@ export type Footprint = {
 /** The number of processes of a cell. */
 export type Layout = { api: number; workers: number };
 
-/** What can limit the rate of a cell. */
+/** The resources that can limit the rate of a cell. */
 export const boundNames = [
   'processor',
   'api_process',
@@ -58,7 +58,7 @@ export type Bound = {
   name: BoundName;
   /** Runs a second at the peak that the limit allows; Infinity if runs do not use it. */
   perSecond: number;
-  /** What the limit consists of, for people. */
+  /** The quantities behind the limit, for people. */
   detail: string;
 };
 

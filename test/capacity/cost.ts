@@ -18,7 +18,7 @@ export type Unit = (typeof units)[number];
 /** Bytes that a unit adds to the data files. */
 export type StoredBytes = { table: number; index: number; toast: number };
 
-/** What one unit takes from the machine. Every member is per unit and at least 0. */
+/** The resources that one unit takes. Every member is per unit and at least 0. */
 export type Cost = {
   /** Processor time in milliseconds, by the processes of each part. */
   processorMs: Record<Part, number>;

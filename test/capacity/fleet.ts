@@ -13,7 +13,7 @@ export type Prices = {
   iopsIncluded: number;
 };
 
-/** What a number of runs a day takes. */
+/** The cells, storage and money for a number of runs a day. */
 export type Fleet = {
   runsPerDay: number;
   cells: number;

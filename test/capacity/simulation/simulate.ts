@@ -21,7 +21,7 @@ export type System = AdmissionLimits & {
   order?: 'fair' | 'first_in_first_out';
 };
 
-/** What became of a run. */
+/** A run with the times of its path through the system. */
 export type Passed = Arrival & {
   recordedMs?: number;
   /** Whether the run was refused because the queue of its workspace was full. */

@@ -13,7 +13,7 @@ export type Study = {
   seed: number;
 };
 
-/** What callers of many workspaces see at one load. Delays are from the request to the start of a run, in milliseconds. */
+/** The delays and shares of the workspaces at one load. Delays are from the request to the start of a run, in milliseconds. */
 export type Outcome = {
   load: number;
   order: NonNullable<System['order']>;
@@ -49,8 +49,8 @@ export function limitOf({ system, kinds }: Pick<Study, 'system' | 'kinds'>): num
  * Simulates a load and summarises it. `load` is the arrival rate divided by `limitOf`. Runs are counted until the last
  * arrival, with an empty system at the start.
  *
- * The fair share of a workspace is its max-min share of all runs that started: what it submitted, or else as much as any
- * other workspace that did not get all that it submitted. Each run counts as 1, as in Assay.
+ * The fair share of a workspace is its max-min share of all runs that started. A workspace that submitted less gets all its
+ * runs, and the others get equal numbers. Each run counts as 1, as in Assay.
  */
 export function outcomeAt(study: Study, load: number, order: NonNullable<System['order']>): Outcome {
   const perSecond = load * limitOf(study);

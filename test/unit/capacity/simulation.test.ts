@@ -271,7 +271,7 @@ describe('the measures of fairness', () => {
         const level = Math.max(...shares);
         for (const [at, share] of shares.entries()) {
           expect(share).to.be.at.most(demands[at]!);
-          // Whoever gets less than demanded gets as much as anybody.
+          // A share below the demand is the largest share.
           if (share < demands[at]! - 1e-9) expect(share).to.be.closeTo(level, 1e-6);
         }
       }),
