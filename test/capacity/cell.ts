@@ -151,12 +151,17 @@ function boundsOf(cell: Cell, cost: Cost, layout: Layout, footprint: Footprint):
       all,
       `${cell.cores} processors; ${sharesOf(cost)}`,
     ),
-    limit('api_process', layout.api * 1_000, processorMs.api, `${layout.api} API processes, one thread each`),
+    limit(
+      'api_process',
+      layout.api * 1_000,
+      processorMs.api,
+      `API processes: ${layout.api}, one thread each`,
+    ),
     limit(
       'worker_places',
       places * 1_000,
       cost.slotMs,
-      `${layout.workers} workers with ${cell.concurrency} places`,
+      `workers: ${layout.workers}, with ${cell.concurrency} places each`,
     ),
     limit(
       'queue_round_trips',

@@ -41,7 +41,7 @@ export function measuredReport({ measured_at, machine, queue, quick, costs, foot
 /** Formats what a cell carries: its limits, the tightest first. */
 export function cellReport(title: string, { layout, bounds, perSecond, perDay, memory }: Capacity): string {
   return [
-    `${title}: ${layout.api} API processes, ${layout.workers} workers.`,
+    `${title}. API processes: ${layout.api}, workers: ${layout.workers}.`,
     tableOf(
       ['limit', 'runs/s', 'because'],
       bounds.map((bound) => [bound.name, figure(bound.perSecond), bound.detail]),

@@ -25,6 +25,7 @@ type Idle = Record<Part, number>;
 
 /** The time in which sent commits and late statements of finished work arrive, in milliseconds. */
 const SETTLE_MS = 300;
+const CHECKPOINT_MS = 1_000;
 /** A server process of PostgreSQL publishes its counts once it has been idle for 10 s. */
 const PUBLISH_MS = 10_500;
 
@@ -51,7 +52,7 @@ export async function costsOf<Name extends string>(
   const idle = await idleOf(subject);
   const costs = {} as Record<Name, Cost>;
   for (const [name, { units, work }] of Object.entries<Slice>(slices)) {
-    await superuser.query('checkpoint');
+    await checkpoint(superuser);
     const before = { marks: await marksOf(superuser, subject), ...(await countsOf(subject)) };
     const started = performance.now();
     const trips = subject.proxy?.roundTrips().length ?? 0;
@@ -63,7 +64,7 @@ export async function costsOf<Name extends string>(
     // Redis is read now, because its clients also send commands while they are idle.
     const queueTrips = await redisReads(subject);
     await published(subject);
-    await superuser.query('checkpoint');
+    await checkpoint(superuser);
     const after = await countsOf(subject);
     const each = (now: number, earlier: number) => Math.max(0, now - earlier) / units;
     const spent = (part: Part) => spentMs(before.marks, marks, part) - idle[part] * seconds;
@@ -84,6 +85,12 @@ export async function costsOf<Name extends string>(
     };
   }
   return { costs, idleMsPerS: parts.reduce((sum, part) => sum + idle[part], 0) };
+}
+
+/** Writes all changed pages. The checkpointer publishes its counts only after the command has returned. */
+async function checkpoint(superuser: Client): Promise<void> {
+  await superuser.query('checkpoint');
+  await delay(CHECKPOINT_MS);
 }
 
 /** Measures the processor time without work, in milliseconds a second, while PostgreSQL publishes its counts. */
