@@ -16,15 +16,23 @@ const PATH = '/api/v2/bench/no-op';
 /** The stack of Assay with the URLs of its database, as the owner, and of its Redis. */
 export type AssayStack = Stack & { ownerUrl: string; redisUrl: string | undefined };
 
-/** Starts the API and a worker of Assay with the run that computes nothing. */
-export async function startAssay(cluster: Cluster, bench: string, queue: BackendName): Promise<AssayStack> {
+/**
+ * Starts the API and a worker of Assay with the run that computes nothing. `thread` is another entry file for the
+ * threads of the worker, as seen from `jobs/worker.ts`.
+ */
+export async function startAssay(
+  cluster: Pick<Cluster, 'home' | 'freshDatabase'>,
+  bench: string,
+  queue: BackendName,
+  { concurrency = CONCURRENCY, thread }: { concurrency?: number; thread?: string } = {},
+): Promise<AssayStack> {
   const database = `assay_bench_${bench}_${queue}`;
   const ownerUrl = await cluster.freshDatabase(database);
   const redis = queue === 'redis' ? await startRedis(undefined, REDIS_DURABILITY) : undefined;
   const env = {
     DATABASE_URL: ownerUrl,
     REDIS_URL: redis?.url ?? '',
-    NUMERICS_CONCURRENCY: String(CONCURRENCY),
+    NUMERICS_CONCURRENCY: String(concurrency),
     RATE_LIMIT_FACTOR: '1000',
   };
   const start = <Ready>(part: 'api' | 'worker') =>
@@ -32,6 +40,7 @@ export async function startAssay(cluster: Cluster, bench: string, queue: Backend
       new URL(`../jobs/${part}.ts`, import.meta.url),
       path.join(cluster.home, 'logs', database, `${part}.log`),
       env,
+      part === 'worker' && thread !== undefined ? [thread] : [],
     );
   const [api, worker] = await Promise.all([start<{ url: string }>('api'), start('worker')]);
   const operator = openOrm(roleUrl(ownerUrl, 'operator'), 2);

@@ -25,11 +25,7 @@ export async function useOf(
   const perSecond = await requestsPerSecond({ ...stack[what], clients: CLIENTS, forMs });
   const done = (perSecond * (performance.now() - started)) / 1_000;
   const after = await marksOf(superuser, stack);
-  const spent = (part: Part | 'postgres') => {
-    let ticks = 0;
-    for (const [pid, now] of after.ticks[part]) ticks += now - (before.ticks[part].get(pid) ?? 0);
-    return (ticks * TICK_US) / done;
-  };
+  const spent = (part: Part | 'postgres') => (ticksBetween(before, after, part) * TICK_US) / done;
   const [api, worker, redis, postgres] = [spent('api'), spent('worker'), spent('redis'), spent('postgres')];
   return {
     perSecond,
@@ -42,7 +38,20 @@ export async function useOf(
 /** The processes of PostgreSQL that work for all databases, and therefore for the stack that is measured. */
 const SHARED = ['walwriter', 'checkpointer', 'background writer', 'io worker'];
 
-async function marksOf(superuser: Client, { database, pids }: Stack) {
+/** The processor time of each process in ticks, and the positions of PostgreSQL, at one moment. */
+export type Marks = { ticks: Record<Part | 'postgres', Map<number, number>>; xid: number; lsn: number };
+
+/** Returns the ticks of a part between two moments. Processes that have ended in between are left out. */
+export function ticksBetween(before: Marks, after: Marks, part: Part | 'postgres'): number {
+  let ticks = 0;
+  for (const [pid, now] of after.ticks[part]) ticks += now - (before.ticks[part].get(pid) ?? 0);
+  return ticks;
+}
+
+export async function marksOf(
+  superuser: Client,
+  { database, pids }: Pick<Stack, 'database' | 'pids'>,
+): Promise<Marks> {
   const backends = await superuser.query<{ pid: number }>(
     'select pid from pg_stat_activity where datname = $1 or backend_type = any($2)',
     [database, SHARED],
@@ -54,6 +63,6 @@ async function marksOf(superuser: Client, { database, pids }: Stack) {
   const ticks = Object.fromEntries([
     ...PARTS.map((part) => [part, ticksByProcess(pids[part])]),
     ['postgres', ticksByProcess(backends.rows.map(({ pid }) => pid))],
-  ]) as Record<Part | 'postgres', Map<number, number>>;
+  ]) as Marks['ticks'];
   return { ticks, xid: Number(written.rows[0]!.xid), lsn: Number(written.rows[0]!.lsn) };
 }
