@@ -51,6 +51,8 @@ export type Decisions = {
   govern: Govern;
   /** Dispatches runs to their queues after a decision has admitted the runs. */
   dispatch: DecisionCall['dispatch'];
+  /** Dispatches a run to its queue again, unless the run has a live queue job. */
+  dispatchAgain: DecisionCall['dispatchAgain'];
   /** Returns the proofs that a decision of the person accepts. */
   proofs(session: ConsoleSession): Promise<AcceptedProofs>;
   /** Issues the challenge that a passkey of the person signs to confirm a decision. */
@@ -186,6 +188,7 @@ export function createConsole({
             ceremony,
             requestId: ctx.state['requestId'],
             dispatch: decisions.dispatch,
+            dispatchAgain: decisions.dispatchAgain,
             decide: (command, inputOf) =>
               decisions.govern(known.session, command, inputOf, {
                 ...ceremony,

@@ -16,6 +16,8 @@ type FormOptions = {
   reason?: string;
   /** Further fields of the form. */
   fields?: Part;
+  /** The id of the form, for fields elsewhere on the page. */
+  id?: string;
 };
 
 /**
@@ -23,12 +25,13 @@ type FormOptions = {
  * the decision needs one. Returns nothing if there are no buttons.
  */
 export async function decisionForm(call: PageCall, options: FormOptions): Promise<Html> {
-  const { path, buttons, reason, fields = '' } = options;
+  const { path, buttons, reason, fields = '', id } = options;
   const [first] = buttons;
   if (!first) return html``;
   const proofs = await call.proofs();
   return html`<form
     class="decide"
+    ${id !== undefined && html`id="${id}"`}
     method="post"
     action="${path}/${first.name}"
     ${proofs.passkey && html`data-passkey`}

@@ -39,6 +39,7 @@ export type Area =
   | 'Data rights'
   | 'Agent calls'
   | 'Posture'
+  | 'Jobs'
   | 'Workflows'
   | 'Library'
   | 'Admissions'
@@ -88,6 +89,9 @@ export type Refused = {
 /** The content of a form that decides nothing: `entered` has the values of the form, and `preview` goes above it. */
 export type Shown = { readonly preview: Html; readonly entered: Readonly<Record<string, string>> };
 
+/** Whether a run was dispatched again, already has a live queue job, or could not be because the queue is unreachable. */
+export type Redispatched = 'dispatched' | 'alive' | 'unreachable';
+
 /** The request for a decision: the fields of its form, and the function that carries out a command. */
 export type DecisionCall = PageCall & {
   readonly form: Readonly<Record<string, string>>;
@@ -96,6 +100,8 @@ export type DecisionCall = PageCall & {
   readonly requestId: string;
   /** Dispatches runs to their queues, after the decision that admitted them. */
   dispatch(admitted: readonly Admitted[]): Promise<void>;
+  /** Dispatches a run to its queue again, unless the run has a live queue job. */
+  dispatchAgain(run: Admitted): Promise<Redispatched>;
   decide<C extends TenantCommand>(
     command: C,
     inputOf: (proof: DecisionProof) => InputOf<C>,

@@ -4,6 +4,7 @@ import { approvalsPage } from './delegations/approvals.ts';
 import { delegationPage } from './delegations/delegation.ts';
 import { tracePage } from './lineage/trace.ts';
 import { factsPages } from './operations/facts-pages.ts';
+import { jobsPage } from './operations/jobs.ts';
 import { usagePage } from './operations/usage.ts';
 import { overviewPage } from './overview/overview.ts';
 import type { Page } from './page.ts';
@@ -42,6 +43,7 @@ export const pages: readonly Page[] = [
   auditEntryPage,
   packPage,
   keysPage,
+  jobsPage,
   usagePage,
   ...factsPages,
   ...listPages,

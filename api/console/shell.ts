@@ -57,6 +57,7 @@ const groups: readonly (readonly [heading: string, entries: readonly (readonly [
   [
     'Operations',
     [
+      ['Jobs', '/console/jobs'],
       ['Workflows', '/console/workflows'],
       ['Library', '/console/library'],
       ['Admissions', '/console/admissions'],
