@@ -22,12 +22,14 @@ type FormOptions = {
 
 /**
  * Returns the form of the decisions that a person can make on a page. The form asks for a passkey or a one-time code if
- * the decision needs one. Returns nothing if there are no buttons.
+ * the decision needs one. Leaves out the decisions that the roles of the person do not allow. Returns undefined if no
+ * decision is left.
  */
-export async function decisionForm(call: PageCall, options: FormOptions): Promise<Html> {
-  const { path, buttons, reason, fields = '', id } = options;
+export async function decisionForm(call: PageCall, options: FormOptions): Promise<Html | undefined> {
+  const { path, reason, fields = '', id } = options;
+  const buttons = options.buttons.filter(({ name }) => call.mayDecide(name));
   const [first] = buttons;
-  if (!first) return html``;
+  if (!first) return undefined;
   const proofs = await call.proofs();
   return html`<form
     class="decide"

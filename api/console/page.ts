@@ -1,5 +1,6 @@
 import type { Ceremony, Unconfirmed } from '#lib/access/console/govern-in-session.ts';
 import type { AcceptedProofs, DecisionProof } from '#lib/access/console/proof.ts';
+import type { Duty } from '#lib/access/console/duty.ts';
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
 import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
 import type { Admitted } from '#lib/pipeline/admission.query.ts';
@@ -66,6 +67,10 @@ export type PageCall = {
   readonly ask: Querying;
   /** The token that the forms of this page contain. */
   readonly token: string;
+  /** Whether the roles of the person allow changes of this kind. */
+  may(duty: Duty): boolean;
+  /** Whether the roles of the person allow the decision of the page with this name. */
+  mayDecide(name: string): boolean;
   /** Returns the proofs of the person that a decision accepts. */
   proofs(): Promise<AcceptedProofs>;
   /** The refusal of the decision that the person has just sent. */
@@ -115,6 +120,8 @@ export type DecisionCall = PageCall & {
  */
 export type Decision = {
   readonly name: string;
+  /** The kind of change. The roles of the person must allow it. */
+  readonly duty: Duty;
   act(call: DecisionCall): Promise<{ readonly location: string } | Refused | Shown>;
 };
 
@@ -141,6 +148,8 @@ export type Page = {
    * Reads the document that the page shows, as JSON. The document has the address of the page with `/json` at the end.
    */
   document?(call: PageCall): Promise<unknown>;
+  /** The kind of change that the page is for. Only persons whose roles allow it see the page. Omitted if all may see it. */
+  readonly duty?: Duty;
   /** The decisions that a person can make on the page. */
   readonly decisions?: readonly Decision[];
   render(call: PageCall): Promise<PageContent | Redirect>;

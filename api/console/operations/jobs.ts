@@ -36,8 +36,8 @@ export const jobsPage = definePage({
   path: PLACE,
   area: 'Jobs',
   decisions: [
-    { name: 'cancel', act: (call) => onChosen(call, cancel) },
-    { name: 'dispatch', act: (call) => onChosen(call, dispatchRun) },
+    { name: 'cancel', duty: 'stop_runs', act: (call) => onChosen(call, cancel) },
+    { name: 'dispatch', duty: 'stop_runs', act: (call) => onChosen(call, dispatchRun) },
   ],
   async render(call) {
     const { ask, read, now } = call;
@@ -67,7 +67,7 @@ export const jobsPage = definePage({
       </header>
       ${decisionNotice(call, notices)}
       <div class="stack" data-live-list>
-        ${factsOf(counts, now)}${cardsOf(rows, counts, { now, canChoose: form !== false })}
+        ${factsOf(counts, now)}${cardsOf(rows, counts, { now, canChoose: Boolean(form) })}
       </div>
       ${form && html`<div class="after">${card({ title: 'The chosen run' }, html`<div class="pad">${form}</div>`)}</div>`}`;
     return { title: 'Jobs', crumbs: [['Jobs']], body };

@@ -44,6 +44,7 @@ export const runPage = definePage({
   decisions: [
     {
       name: 'cancel',
+      duty: 'stop_runs',
       async act(call) {
         const uid = call.params['uid']!;
         const outcome = await call.decide(cancelRun, () => ({ uid }));

@@ -92,7 +92,7 @@ onEachBackend('the jobs in the console', (live) => {
     await decide('cancel', { uid: added! });
   });
 
-  it('dispatches a run again if the queue lost its job, and records that the person asked for it', async () => {
+  it('dispatches a run again if the queue lost its job, and records that the person requested it', async () => {
     expect((await decide('dispatch', { uid: byPerson })).location).to.equal(`${PLACE}?done=alive`);
     const target = { redisUrl: live().redis?.url, databaseUrl: roleUrl(live().ownerUrl, 'worker') };
     const queue = openQueue('numerics', { ...target, log: pino({ level: 'silent' }) });

@@ -1,4 +1,5 @@
 import { newConsoleSecret } from '#lib/access/console/session-secret.ts';
+import { scopesOf } from '#lib/access/console/duty.ts';
 import { Problem, type Fault } from '#lib/core/problem.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import { submitRunAsPerson } from '#lib/pipeline/submit-run-as-person.command.ts';
@@ -24,7 +25,9 @@ const KEPT_HOURS = 24;
 export const newRunListPage = definePage({
   path: '/console/new',
   area: 'New run',
-  render() {
+  duty: 'submit_runs',
+  render({ session }) {
+    const scopes = scopesOf(session.person.roles, session.workspace.entitlements);
     const body = html`<header class="head">
         <div>
           <h1>New run</h1>
@@ -43,7 +46,7 @@ export const newRunListPage = definePage({
             { heading: 'Description', cell: ({ summary }) => html`<span class="wrap">${summary}</span>` },
             { heading: 'Scope', cell: ({ run }) => html`<span class="mono dim">${run.scope}</span>` },
           ],
-          runRoutes(),
+          runRoutes().filter(({ run }) => scopes.includes(run.scope)),
         ),
       )}`;
     return Promise.resolve({ title: 'New run', crumbs: [['Runs', '/console/runs'], ['New run']], body });
@@ -54,9 +57,10 @@ export const newRunListPage = definePage({
 export const newRunPage = definePage({
   path: '/console/new/:kind',
   area: 'New run',
+  duty: 'submit_runs',
   decisions: [
-    { name: 'submit', act: submit },
-    { name: 'curl', act: showCurl },
+    { name: 'submit', duty: 'submit_runs', act: submit },
+    { name: 'curl', duty: 'submit_runs', act: showCurl },
   ],
   async render(call) {
     const route = routeOf(call);
@@ -106,8 +110,8 @@ async function submit(call: DecisionCall) {
   const read = readForm(call, route);
   if (read.faults.length > 0) return refusedBy(read.faults, call);
   const { request } = read;
-  const { workspace, environment } = call.session;
-  const scopes = workspace.entitlements;
+  const { person, workspace, environment } = call.session;
+  const scopes = scopesOf(person.roles, workspace.entitlements);
   for (const scope of [run.scope, ...route.needs(request)])
     if (!scopes.includes(scope)) throw entitlementMissing(scope);
   const idempotency = {
