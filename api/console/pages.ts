@@ -13,6 +13,7 @@ import { portfolioPage } from './portfolios/portfolio.ts';
 import { qlmAnswerPage, qlmPage } from './qlms/qlm.ts';
 import { listPages, recordPages } from './records/records.ts';
 import { comparePage } from './runs/compare.ts';
+import { modelRunPage } from './runs/new/model-run.ts';
 import { newRunListPage, newRunPage } from './runs/new/new-run.ts';
 import { findPage } from './runs/find.ts';
 import { runPage } from './runs/run.ts';
@@ -29,6 +30,7 @@ export const pages: readonly Page[] = [
   runsPage,
   newRunPage,
   newRunListPage,
+  modelRunPage,
   runPage,
   comparePage,
   tracePage,

@@ -112,7 +112,7 @@ export function register(program: Command): void {
   registerPasskeys(group);
 }
 
-/** Returns the roles that an option names. Refuses words that are no roles. */
+/** Returns the roles that an option names. Refuses other words. */
 function checkRoles(text: string): string[] {
   const roles = words(text);
   const unknown = roles.filter((role) => !isPersonRole(role));

@@ -5,7 +5,10 @@ import { scopes } from '#lib/core/scope.ts';
 
 /** The decisions of all pages, by the kind of change. A new decision must be added to this table. */
 const decisions: Readonly<Record<Duty, readonly string[]>> = {
-  submit_runs: ['/console/new/:kind submit', '/console/new/:kind curl'],
+  submit_runs: ['/console/new/:kind', '/console/new/models/:key'].flatMap((path) => [
+    `${path} submit`,
+    `${path} curl`,
+  ]),
   stop_runs: [
     '/console/runs/:uid cancel',
     '/console/jobs cancel',
