@@ -216,7 +216,7 @@ export function createConsole({
           if ('preview' in outcome) return page.render({ ...call, shown: outcome });
           ctx.status = statusOfRefusal(outcome.code);
           ctx.state['problemCode'] = outcome.code;
-          return page.render({ ...call, refused: outcome });
+          return page.render({ ...call, refused: { entered: form, ...outcome } });
         });
       });
     }

@@ -42,7 +42,12 @@ export async function decisionForm(call: PageCall, options: FormOptions): Promis
     ${
       reason !== undefined &&
       html`<label class="grow"
-        >${reason}<input name="reason" type="text" maxlength="500" autocomplete="off"
+        >${reason}<input
+          name="reason"
+          type="text"
+          maxlength="500"
+          autocomplete="off"
+          value="${call.refused?.entered?.['reason'] ?? ''}"
       /></label>`
     }
     ${proofFields(proofs)}
@@ -63,7 +68,13 @@ export function proofFields({ passkey, code }: AcceptedProofs): Html {
   return html`${
     passkey &&
     html`<input type="hidden" name="answer" value="" />
-      <p class="dim" data-fault role="status">Your passkey will be asked for.</p>`
+      <p class="dim" data-fault role="status">
+        ${
+          code
+            ? 'Your passkey will be asked for, unless you enter a code. Without scripts, enter a code.'
+            : 'Your passkey will be asked for. Passkeys need a browser with scripts.'
+        }
+      </p>`
   }${
     code &&
     html`<label
