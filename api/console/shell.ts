@@ -166,7 +166,6 @@ function documentOf({ title, assets, refreshS }: DocumentFrame, body: Html, clas
         <title>${title} · Assay</title>
         <link rel="icon" href="${assets.icon}" type="image/svg+xml" />
         <link rel="stylesheet" href="${assets.style}" />
-        ${assets.modules.map((url) => html`<link rel="modulepreload" href="${url}" />`)}
         <script type="module" src="${assets.script}"></script>
       </head>
       <body class="${className}">

@@ -14,7 +14,7 @@ import { onOneBackend } from '../support/live.ts';
 /** The limits of a first load, in bytes as they are sent. */
 const LOAD_BYTES_MAX = 60_000;
 const SCRIPT_BYTES_MAX = 15_000;
-const REQUESTS_MAX = 16;
+const REQUESTS_MAX = 6;
 
 /** Rows of which one is unusual. */
 const anomalousRows = Array.from({ length: 40 }, (_, row) => [row === 30 ? 90 : 10 + (row % 7)]);
