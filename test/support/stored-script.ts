@@ -59,22 +59,14 @@ async function plant(client: PoolClient, column: Column, workspace: string): Pro
   const where = `${isOwn ? 'uid' : 'workspace_uid'} = $1 and "${name}" is not null`;
   await client.query('savepoint planted');
   try {
-    if (type === 'text') {
-      const { rowCount } = await client.query(
-        `update "${table}" set "${name}" = $2 || ctid::text where ${where}`,
-        [workspace, PAYLOAD],
-      );
-      return (rowCount ?? 0) > 0;
-    }
     const { rows } = await client.query<{ place: string; value: unknown }>(
       `select ctid::text as place, "${name}" as value from "${table}" where ${where}`,
       [workspace],
     );
     let changed = false;
     for (const { place, value } of rows) {
-      const text = JSON.stringify(value);
-      const next = JSON.stringify(planted(value));
-      if (next === text) continue;
+      const next = type === 'text' ? plantedText(String(value), place) : JSON.stringify(planted(value));
+      if (next === (type === 'text' ? value : JSON.stringify(value))) continue;
       changed = true;
       await client.query(`update "${table}" set "${name}" = $1 where ctid = $2::tid`, [next, place]);
     }
@@ -83,6 +75,12 @@ async function plant(client: PoolClient, column: Column, workspace: string): Pro
     await client.query('rollback to savepoint planted');
     throw error;
   }
+}
+
+/** Returns the text to store: the payload, made unique by the place of the row, or a document that has the payload in it. */
+function plantedText(text: string, place: string): string {
+  if (!/^[[{]/.test(text)) return PAYLOAD + place;
+  return JSON.stringify(planted(JSON.parse(text)));
 }
 
 /** Returns a value with the payload in place of each text that a person may have written. */
