@@ -6,6 +6,7 @@ import type { Clock } from '#lib/core/clock.ts';
 import type { Log } from '#lib/core/log.ts';
 import { Problem } from '#lib/core/problem.ts';
 import type { Ceremony, Decided } from '#lib/access/console/govern-in-session.ts';
+import { hasDuty, type Duty } from '#lib/access/console/duty.ts';
 import type { AcceptedProofs } from '#lib/access/console/proof.ts';
 import { findConsoleSession, type Ask, type ConsoleSession } from '#lib/access/console/session.query.ts';
 import { sha256 } from '#lib/core/seal.ts';
@@ -51,6 +52,8 @@ export type Decisions = {
   govern: Govern;
   /** Dispatches runs to their queues after a decision has admitted the runs. */
   dispatch: DecisionCall['dispatch'];
+  /** Dispatches a run to its queue again, unless the run has a live queue job. */
+  dispatchAgain: DecisionCall['dispatchAgain'];
   /** Returns the proofs that a decision of the person accepts. */
   proofs(session: ConsoleSession): Promise<AcceptedProofs>;
   /** Issues the challenge that a passkey of the person signs to confirm a decision. */
@@ -134,12 +137,17 @@ export function createConsole({
 
   const readsOf = (ctx: Context, session: ConsoleSession) =>
     reads(session, { requestId: ctx.state['requestId'], signal: ctx.state['signal'] as AbortSignal });
-  const callOf = (ctx: Context, { session, secret }: Known, place: string): PageCall => ({
+  const callOf = (ctx: Context, page: Page, { session, secret }: Known, place: string): PageCall => ({
     session,
     params: ctx['params'] as Record<string, string>,
     query: singleValues(ctx.query),
     now: clock.now(),
     token: formToken(secret, place),
+    may: (duty) => hasDuty(session.person.roles, duty),
+    mayDecide: (name) => {
+      const duty = page.decisions?.find((decision) => decision.name === name)?.duty;
+      return duty !== undefined && hasDuty(session.person.roles, duty);
+    },
     proofs: () => decisions.proofs(session),
     ...readsOf(ctx, session),
   });
@@ -148,7 +156,10 @@ export function createConsole({
   for (const page of ordered) {
     router.get(page.path, (ctx) => {
       ctx.state['operation'] = `console ${page.path}`;
-      return show(ctx, page, (known) => page.render(callOf(ctx, known, ctx.path)));
+      return show(ctx, page, async (known) => {
+        requireDuty(known.session, page.duty);
+        return page.render(callOf(ctx, page, known, ctx.path));
+      });
     });
     const { document } = page;
     if (document) {
@@ -157,7 +168,7 @@ export function createConsole({
         const known = await sessionOf(ctx);
         if (!known) throw new Problem('credential_required', 'Sign in to read this document.');
         await countRequest(ctx, known.session);
-        ctx.body = JSON.stringify(await document(callOf(ctx, known, ctx.path)));
+        ctx.body = JSON.stringify(await document(callOf(ctx, page, known, ctx.path)));
         ctx.type = 'application/json';
       });
     }
@@ -168,6 +179,7 @@ export function createConsole({
         if (!known) throw new Problem('credential_required', 'Sign in to make this decision.');
         await countRequest(ctx, known.session);
         const form = await formOfPage(ctx, known.secret, { isOwnHost, place: placeOfPage(ctx.path, 2) });
+        requireDuty(known.session, decision.duty);
         const decided = decidedBy(page, decision.name, known.session, ctx['params'], form);
         const given = { ...ceremonyOf(ctx, known.secret), decided };
         ctx.body = JSON.stringify(await decisions.challenge(known.session, given));
@@ -178,7 +190,8 @@ export function createConsole({
         return show(ctx, page, async (known) => {
           const place = placeOfPage(ctx.path);
           const form = await formOfPage(ctx, known.secret, { isOwnHost, place });
-          const call = callOf(ctx, known, place);
+          requireDuty(known.session, decision.duty);
+          const call = callOf(ctx, page, known, place);
           const ceremony = ceremonyOf(ctx, known.secret);
           const outcome = await decision.act({
             ...call,
@@ -186,6 +199,7 @@ export function createConsole({
             ceremony,
             requestId: ctx.state['requestId'],
             dispatch: decisions.dispatch,
+            dispatchAgain: decisions.dispatchAgain,
             decide: (command, inputOf) =>
               decisions.govern(known.session, command, inputOf, {
                 ...ceremony,
@@ -202,7 +216,7 @@ export function createConsole({
           if ('preview' in outcome) return page.render({ ...call, shown: outcome });
           ctx.status = statusOfRefusal(outcome.code);
           ctx.state['problemCode'] = outcome.code;
-          return page.render({ ...call, refused: outcome });
+          return page.render({ ...call, refused: { entered: form, ...outcome } });
         });
       });
     }
@@ -238,6 +252,15 @@ export function createConsole({
 /** Returns the number of parameters in the path of a page. */
 function parametersOf(path: string): number {
   return path.split('/:').length - 1;
+}
+
+/** Throws the problem of a change that the roles of the person do not allow. */
+function requireDuty({ person }: ConsoleSession, duty: Duty | undefined): void {
+  if (duty === undefined || hasDuty(person.roles, duty)) return;
+  throw new Problem(
+    'role_not_sufficient',
+    `Your roles do not allow this: ${person.roles.join(', ') || 'you have none'}.`,
+  );
 }
 
 type Known = { session: ConsoleSession; secret: string };

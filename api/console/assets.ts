@@ -10,8 +10,6 @@ export type Assets = {
   readonly style: string;
   readonly script: string;
   readonly icon: string;
-  /** The scripts that the main script imports, so that the browser loads them at the same time. */
-  readonly modules: readonly string[];
 };
 
 type Asset = { readonly type: string; readonly text: string; readonly compressed: Buffer };
@@ -21,19 +19,15 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path 
 
 /**
  * Prepares the files that browsers load: the style sheet, the icon, the verifier of evidence packs, and
- * `browser/main.ts` with the modules that it imports, as JavaScript. The address of a file contains the hash of all
- * files, so browsers may keep a file forever.
+ * `browser/main.ts` with the modules that it imports, as one script. The address of a file contains the hash of all files,
+ * so browsers may keep a file forever.
  */
 export function createAssets(): { urls: Assets; serve: Middleware } {
-  const modules = modulesFrom('browser/main.ts');
   const sources = new Map<string, { type: string; text: string }>([
     ['style.css', { type: 'text/css', text: readFileSync(path.join(root, 'style.css'), 'utf8') }],
     ['verify-pack.js', { type: 'text/javascript', text: packVerifier() }],
     ['icon.svg', { type: 'image/svg+xml', text: ICON }],
-    ...modules.map((file): [string, { type: string; text: string }] => [
-      file.replace(/\.ts$/, '.js'),
-      { type: 'text/javascript', text: moduleText(file) },
-    ]),
+    ['console.js', { type: 'text/javascript', text: bundle('browser/main.ts') }],
   ]);
   const hash = createHash('sha256');
   for (const [name, { text }] of sources) hash.update(`${name}\n${text}\n`);
@@ -45,14 +39,7 @@ export function createAssets(): { urls: Assets; serve: Middleware } {
     ]),
   );
   return {
-    urls: {
-      style: `${base}/style.css`,
-      icon: `${base}/icon.svg`,
-      script: `${base}/browser/main.js`,
-      modules: [...assets.keys()].filter(
-        (url) => url.endsWith('.js') && !/\/(?:main|verify-pack)\.js$/.test(url),
-      ),
-    },
+    urls: { style: `${base}/style.css`, icon: `${base}/icon.svg`, script: `${base}/console.js` },
     serve: serveFrom(assets),
   };
 }
@@ -68,23 +55,51 @@ function packVerifier(): string {
   return `${own}\nexport { verifyPack };\n`;
 }
 
-/** Returns a module and the modules that it imports, directly or indirectly. */
-function modulesFrom(entry: string): string[] {
-  const found = new Set([entry]);
-  for (const file of found) {
-    for (const line of moduleText(file).split('\n')) {
-      const [, target] = line.split(" from '");
-      if (target?.startsWith('.'))
-        found.add(path.posix.join(path.posix.dirname(file), target.replace(".js';", '.ts')));
-    }
-  }
-  return [...found].toSorted((one, other) => (one < other ? -1 : 1));
+/** A named import of another module of the console, and an exported function: the only forms that the modules use. */
+const IMPORT = /^import \{([^}]*)\} from '(\.[^']*)';$/;
+const EXPORT = /^export ((?:async )?function (\w+))/;
+
+/**
+ * Returns a module and the modules that it imports, directly or indirectly, as one script. Each module is a function, so
+ * that the names in it stay its own, and comes after the modules that it imports. Throws if a module imports or exports in
+ * another form.
+ */
+export function bundle(entry: string, read: (file: string) => string = moduleText): string {
+  const written = new Map<string, string>();
+  const add = (file: string): void => {
+    if (written.has(file)) return;
+    const exported: string[] = [];
+    const lines = read(file)
+      .replaceAll(
+        /^import \{\n([^}]*)\} from/gm,
+        (_, names: string) => `import { ${names.replaceAll('\n', ' ')} } from`,
+      )
+      .split('\n')
+      .map((line) => {
+        const [, names, target] = IMPORT.exec(line) ?? [];
+        if (target !== undefined) {
+          const other = path.posix.join(path.posix.dirname(file), target);
+          add(other);
+          return `const {${names!.replaceAll(' as ', ': ')}} = modules['${other}'];`;
+        }
+        const [, declared, name] = EXPORT.exec(line) ?? [];
+        if (declared !== undefined) exported.push(name!);
+        else if (/^(?:import|export)\b(?!\()/.test(line))
+          throw new Error(`${file} cannot be bundled: ${line}`);
+        return declared === undefined ? line : line.slice('export '.length);
+      });
+    written.set(
+      file,
+      `modules['${file}'] = (() => {\n${lines.join('\n')}\nreturn { ${exported.join(', ')} };\n})();`,
+    );
+  };
+  add(entry);
+  return ['const modules = {};', ...written.values()].join('\n');
 }
 
 /** Returns a module without types, docstrings and indentation. */
 function moduleText(file: string): string {
   return stripTypeScriptTypes(readFileSync(path.join(root, file), 'utf8'))
-    .replace(/(\bfrom\s+'\.[^']+)\.ts'/g, "$1.js'")
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:\/\*|\*)/.test(line))

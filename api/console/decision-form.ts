@@ -16,19 +16,24 @@ type FormOptions = {
   reason?: string;
   /** Further fields of the form. */
   fields?: Part;
+  /** The id of the form, for fields elsewhere on the page. */
+  id?: string;
 };
 
 /**
  * Returns the form of the decisions that a person can make on a page. The form asks for a passkey or a one-time code if
- * the decision needs one. Returns nothing if there are no buttons.
+ * the decision needs one. Leaves out the decisions that the roles of the person do not allow. Returns undefined if no
+ * decision is left.
  */
-export async function decisionForm(call: PageCall, options: FormOptions): Promise<Html> {
-  const { path, buttons, reason, fields = '' } = options;
+export async function decisionForm(call: PageCall, options: FormOptions): Promise<Html | undefined> {
+  const { path, reason, fields = '', id } = options;
+  const buttons = options.buttons.filter(({ name }) => call.mayDecide(name));
   const [first] = buttons;
-  if (!first) return html``;
+  if (!first) return undefined;
   const proofs = await call.proofs();
   return html`<form
     class="decide"
+    ${id !== undefined && html`id="${id}"`}
     method="post"
     action="${path}/${first.name}"
     ${proofs.passkey && html`data-passkey`}
@@ -37,7 +42,12 @@ export async function decisionForm(call: PageCall, options: FormOptions): Promis
     ${
       reason !== undefined &&
       html`<label class="grow"
-        >${reason}<input name="reason" type="text" maxlength="500" autocomplete="off"
+        >${reason}<input
+          name="reason"
+          type="text"
+          maxlength="500"
+          autocomplete="off"
+          value="${call.refused?.entered?.['reason'] ?? ''}"
       /></label>`
     }
     ${proofFields(proofs)}
@@ -58,7 +68,13 @@ export function proofFields({ passkey, code }: AcceptedProofs): Html {
   return html`${
     passkey &&
     html`<input type="hidden" name="answer" value="" />
-      <p class="dim" data-fault role="status">Your passkey will be asked for.</p>`
+      <p class="dim" data-fault role="status">
+        ${
+          code
+            ? 'Your passkey will be asked for, unless you enter a code. Without scripts, enter a code.'
+            : 'Your passkey will be asked for. Passkeys need a browser with scripts.'
+        }
+      </p>`
   }${
     code &&
     html`<label

@@ -42,7 +42,10 @@ export const reasonMissing: Refused = {
   detail: 'Enter a reason. It is stored with the decision.',
 };
 
-/** Returns the decision that a form makes, as a passkey signs it. A page without a record is about its reader. */
+/**
+ * Returns the decision that a form makes, as a passkey signs it. The subject is the record of the page, or the record that
+ * the form names on a page of several records. A page without a record is about its reader.
+ */
 export function decidedBy(
   { path }: Page,
   name: string,
@@ -53,7 +56,7 @@ export function decidedBy(
   const named = path.split('/').filter((part) => part !== '' && !part.startsWith(':'));
   return {
     op: [...named.slice(1), name].join('.'),
-    subject: params['id'] ?? person.uid,
+    subject: params['id'] ?? params['uid'] ?? form['uid'] ?? person.uid,
     terms_hash: form['terms_hash'] ?? null,
   };
 }

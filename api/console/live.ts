@@ -8,12 +8,13 @@ import { Problem } from '#lib/core/problem.ts';
 import { Seats } from '#lib/limits/seats.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import { isTerminal } from '#lib/pipeline/run.ts';
+import { statesOfOpenRuns } from '#lib/pipeline/open-runs.query.ts';
 import { statesOfRuns, type RunStateRow } from '#lib/pipeline/run-states.query.ts';
 import type { Querying } from '../govern.ts';
 import { pill } from './format.ts';
 
 /** The most runs that one stream follows, as many as a list shows. */
-const RUNS_MAX = 100;
+export const RUNS_MAX = 100;
 /** The most streams of a process, and of one session. */
 const STREAMS_MAX = 200;
 const STREAMS_PER_SESSION = 4;
@@ -36,7 +37,8 @@ export type LiveOptions = {
 
 /**
  * Creates the stream of server-sent events with which open pages follow runs. An event has the uid, state and progress
- * of a run that has changed. The event `ended` says that no followed run can change any more.
+ * of a run that has changed. The event `ended` says that no followed run can change any more. With `open=1`, the stream
+ * follows the open runs of the workspace instead of named runs, and the event `list` has their uids.
  */
 export function liveRoutes({ sessionOf, askOf, countRequest, endings, draining }: LiveOptions): Router {
   const router = new Router();
@@ -51,7 +53,8 @@ export function liveRoutes({ sessionOf, askOf, countRequest, endings, draining }
       .split(',')
       .filter((uid) => isUid(uid))
       .slice(0, RUNS_MAX);
-    if (uids.length === 0) throw new Problem('validation_failed', 'Name the runs to follow.');
+    const isOpenList = ctx.query['open'] === '1';
+    if (uids.length === 0 && !isOpenList) throw new Problem('validation_failed', 'Name the runs to follow.');
     const seat = seats.take(known.secret, STREAMS_PER_SESSION);
     if (!('giveBack' in seat))
       throw new Problem('too_many_waiting', `${seat.bound} streams are open already, which is the limit.`);
@@ -59,8 +62,9 @@ export function liveRoutes({ sessionOf, askOf, countRequest, endings, draining }
     ctx.type = 'text/event-stream';
     ctx.body = stream;
     const signal = AbortSignal.any([ctx.state['signal'] as AbortSignal, draining]);
-    const read = () => askOf(ctx, known.session)(statesOfRuns, uids);
-    void follow({ stream, uids, read, endings, signal }).finally(() => {
+    const ask = askOf(ctx, known.session);
+    const read = () => (isOpenList ? ask(statesOfOpenRuns, RUNS_MAX) : ask(statesOfRuns, uids));
+    void follow({ stream, isOpenList, read, endings, signal }).finally(() => {
       stream.end();
       seat.giveBack();
     });
@@ -71,24 +75,31 @@ export function liveRoutes({ sessionOf, askOf, countRequest, endings, draining }
 
 type Following = Pick<LiveOptions, 'endings'> & {
   stream: PassThrough;
-  uids: readonly string[];
+  /** Whether the followed runs are all open runs of the workspace. */
+  isOpenList: boolean;
   read(): Promise<RunStateRow[]>;
   signal: AbortSignal;
 };
 
 /** Writes an event for each change until all runs have ended, the stream has lasted long enough, or a read fails. */
-async function follow({ stream, uids, read, endings, signal }: Following): Promise<void> {
+async function follow({ stream, isOpenList, read, endings, signal }: Following): Promise<void> {
   const sent = new Map<string, string>();
+  let listed: string | undefined;
   for (let count = 0; count < READS_MAX && !signal.aborted; count++) {
     const rows = await read().catch(() => undefined);
     if (!rows) return;
+    const uids = rows.map(({ uid }) => uid);
+    if (isOpenList && listed !== uids.join()) {
+      listed = uids.join();
+      stream.write(`event: list\ndata: ${JSON.stringify(uids)}\n\n`);
+    }
     for (const row of rows) {
       const event = eventOf(row);
       if (sent.get(row.uid) === event) continue;
       sent.set(row.uid, event);
       stream.write(event);
     }
-    if (rows.every(({ state }) => isTerminal(state))) {
+    if (!isOpenList && rows.every(({ state }) => isTerminal(state))) {
       stream.write('event: ended\ndata: {}\n\n');
       return;
     }

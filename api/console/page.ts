@@ -1,5 +1,6 @@
 import type { Ceremony, Unconfirmed } from '#lib/access/console/govern-in-session.ts';
 import type { AcceptedProofs, DecisionProof } from '#lib/access/console/proof.ts';
+import type { Duty } from '#lib/access/console/duty.ts';
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
 import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
 import type { Admitted } from '#lib/pipeline/admission.query.ts';
@@ -39,6 +40,7 @@ export type Area =
   | 'Data rights'
   | 'Agent calls'
   | 'Posture'
+  | 'Jobs'
   | 'Workflows'
   | 'Library'
   | 'Admissions'
@@ -65,6 +67,10 @@ export type PageCall = {
   readonly ask: Querying;
   /** The token that the forms of this page contain. */
   readonly token: string;
+  /** Whether the roles of the person allow changes of this kind. */
+  may(duty: Duty): boolean;
+  /** Whether the roles of the person allow the decision of the page with this name. */
+  mayDecide(name: string): boolean;
   /** Returns the proofs of the person that a decision accepts. */
   proofs(): Promise<AcceptedProofs>;
   /** The refusal of the decision that the person has just sent. */
@@ -88,6 +94,9 @@ export type Refused = {
 /** The content of a form that decides nothing: `entered` has the values of the form, and `preview` goes above it. */
 export type Shown = { readonly preview: Html; readonly entered: Readonly<Record<string, string>> };
 
+/** Whether a run was dispatched again, already has a live queue job, or could not be because the queue is unreachable. */
+export type Redispatched = 'dispatched' | 'alive' | 'unreachable';
+
 /** The request for a decision: the fields of its form, and the function that carries out a command. */
 export type DecisionCall = PageCall & {
   readonly form: Readonly<Record<string, string>>;
@@ -96,6 +105,8 @@ export type DecisionCall = PageCall & {
   readonly requestId: string;
   /** Dispatches runs to their queues, after the decision that admitted them. */
   dispatch(admitted: readonly Admitted[]): Promise<void>;
+  /** Dispatches a run to its queue again, unless the run has a live queue job. */
+  dispatchAgain(run: Admitted): Promise<Redispatched>;
   decide<C extends TenantCommand>(
     command: C,
     inputOf: (proof: DecisionProof) => InputOf<C>,
@@ -109,6 +120,8 @@ export type DecisionCall = PageCall & {
  */
 export type Decision = {
   readonly name: string;
+  /** The kind of change. The roles of the person must allow it. */
+  readonly duty: Duty;
   act(call: DecisionCall): Promise<{ readonly location: string } | Refused | Shown>;
 };
 
@@ -135,6 +148,8 @@ export type Page = {
    * Reads the document that the page shows, as JSON. The document has the address of the page with `/json` at the end.
    */
   document?(call: PageCall): Promise<unknown>;
+  /** The kind of change that the page is for. Only persons whose roles allow it see the page. Omitted if all may see it. */
+  readonly duty?: Duty;
   /** The decisions that a person can make on the page. */
   readonly decisions?: readonly Decision[];
   render(call: PageCall): Promise<PageContent | Redirect>;

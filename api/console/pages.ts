@@ -4,6 +4,7 @@ import { approvalsPage } from './delegations/approvals.ts';
 import { delegationPage } from './delegations/delegation.ts';
 import { tracePage } from './lineage/trace.ts';
 import { factsPages } from './operations/facts-pages.ts';
+import { jobsPage } from './operations/jobs.ts';
 import { usagePage } from './operations/usage.ts';
 import { overviewPage } from './overview/overview.ts';
 import type { Page } from './page.ts';
@@ -12,6 +13,7 @@ import { portfolioPage } from './portfolios/portfolio.ts';
 import { qlmAnswerPage, qlmPage } from './qlms/qlm.ts';
 import { listPages, recordPages } from './records/records.ts';
 import { comparePage } from './runs/compare.ts';
+import { modelRunPage } from './runs/new/model-run.ts';
 import { newRunListPage, newRunPage } from './runs/new/new-run.ts';
 import { findPage } from './runs/find.ts';
 import { runPage } from './runs/run.ts';
@@ -28,6 +30,7 @@ export const pages: readonly Page[] = [
   runsPage,
   newRunPage,
   newRunListPage,
+  modelRunPage,
   runPage,
   comparePage,
   tracePage,
@@ -42,6 +45,7 @@ export const pages: readonly Page[] = [
   auditEntryPage,
   packPage,
   keysPage,
+  jobsPage,
   usagePage,
   ...factsPages,
   ...listPages,

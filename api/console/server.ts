@@ -19,7 +19,7 @@ import { closeServer, listen, urlOf } from '#lib/ops/listen.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
 import { openOps } from '#lib/ops/server.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
-import { openQueue, pingQueue } from '#lib/pipeline/queue.ts';
+import { openQueue, pingQueue, redispatch } from '#lib/pipeline/queue.ts';
 import { catalog } from '../catalog.ts';
 import { closeComputing } from '../compute.ts';
 import { createRuns } from '../runs.ts';
@@ -89,6 +89,15 @@ const decisions: Decisions = {
   govern: (session, command, inputOf, confirmation) =>
     governInSession(means, session, command, inputOf, confirmation),
   dispatch: (admitted) => runs.dispatch(admitted),
+  async dispatchAgain(run) {
+    try {
+      const { handedOver } = await redispatch(queues[run.queue], run);
+      return handedOver ? 'dispatched' : 'alive';
+    } catch (error) {
+      log.warn({ err: error, run: run.uid }, 'the queue is unreachable; the scheduler will dispatch the run');
+      return 'unreachable';
+    }
+  },
   proofs: (session) => proofsAccepted(means, session),
   challenge: (session, given) => decisionChallenge(means, session, given),
 };

@@ -1,3 +1,4 @@
+import { hasDuty, type Duty } from '#lib/access/console/duty.ts';
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
 import type { Assets } from './assets.ts';
 import { Html, html, type Part } from './html.ts';
@@ -57,6 +58,7 @@ const groups: readonly (readonly [heading: string, entries: readonly (readonly [
   [
     'Operations',
     [
+      ['Jobs', '/console/jobs'],
       ['Workflows', '/console/workflows'],
       ['Library', '/console/library'],
       ['Admissions', '/console/admissions'],
@@ -122,7 +124,7 @@ export function shell({ title, crumbs, body, refreshS }: PageContent, frame: Fra
         </form>
       </header>
       <nav class="side" aria-label="Pages">
-        <div class="stick">${groups.map((group) => navigation(group, area))}</div>
+        <div class="stick">${groups.map((group) => navigation(group, area, session.person.roles))}</div>
       </nav>
       <main id="main" tabindex="-1">
         ${
@@ -164,7 +166,6 @@ function documentOf({ title, assets, refreshS }: DocumentFrame, body: Html, clas
         <title>${title} · Assay</title>
         <link rel="icon" href="${assets.icon}" type="image/svg+xml" />
         <link rel="stylesheet" href="${assets.style}" />
-        ${assets.modules.map((url) => html`<link rel="modulepreload" href="${url}" />`)}
         <script type="module" src="${assets.script}"></script>
       </head>
       <body class="${className}">
@@ -178,11 +179,19 @@ const logo = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="t
   <path d="m6.2 10.2 2.6 2.7 5-5.6" fill="none" stroke="currentColor" stroke-width="1.8" />
 </svg>`;
 
-function navigation([heading, entries]: (typeof groups)[number], area: Area | undefined): Html {
+/** The entries of the navigation that only persons with a duty see. */
+const dutyOfArea: Readonly<Partial<Record<Area, Duty>>> = { 'New run': 'submit_runs' };
+
+function navigation(
+  [heading, entries]: (typeof groups)[number],
+  area: Area | undefined,
+  roles: readonly string[],
+): Html {
+  const seen = entries.filter(([label]) => hasDuty(roles, dutyOfArea[label] ?? 'account'));
   return html`<div>
     ${heading && html`<h2>${heading}</h2>`}
     <ul>
-      ${entries.map(
+      ${seen.map(
         ([label, href]) =>
           html`<li><a href="${href}" ${label === area && html` aria-current="page"`}>${label}</a></li>`,
       )}

@@ -26,6 +26,11 @@ function adviceFor({ code, status }: Problem): { heading: string; advice?: strin
       heading: 'Not included',
       advice: 'The workspace is not entitled to this product. An operator can change its entitlements.',
     };
+  if (code === 'role_not_sufficient')
+    return {
+      heading: 'Not allowed for your roles',
+      advice: 'An operator can change your roles with the command assay person set-roles.',
+    };
   if (code === 'rate_limit_exceeded')
     return { heading: 'Too many requests', advice: 'Wait, then load the page again.' };
   if (code === 'form_not_accepted')

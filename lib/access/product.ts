@@ -36,6 +36,7 @@ export const access = defineProduct({
     form_not_accepted: { status: 403, title: 'The form does not belong to an open session of the console' },
     entitlement_missing: { status: 403, title: 'The workspace is not entitled to this operation' },
     insufficient_scope: { status: 403, title: 'The credential does not have the required scope' },
+    role_not_sufficient: { status: 403, title: 'The roles of the person do not allow this' },
     unknown_counterparty: { status: 422, title: 'The counterparty does not exist in the workspace' },
   },
   tables: {

@@ -14,10 +14,15 @@ import { onOneBackend } from '../support/live.ts';
 /** The limits of a first load, in bytes as they are sent. */
 const LOAD_BYTES_MAX = 60_000;
 const SCRIPT_BYTES_MAX = 15_000;
-const REQUESTS_MAX = 16;
+const REQUESTS_MAX = 6;
 
 /** Rows of which one is unusual. */
 const anomalousRows = Array.from({ length: 40 }, (_, row) => [row === 30 ? 90 : 10 + (row % 7)]);
+
+/** Rows with a season of 12, of which one is unusual. */
+const seasonalRows = Array.from({ length: 60 }, (_, row) => [
+  100 + row + 10 * Math.sin((row * Math.PI) / 6) + (row === 30 ? 80 : 0),
+]);
 
 const days = weekdays('2019-01-01', 300);
 
@@ -51,6 +56,7 @@ onOneBackend('the console in a browser', function (live) {
       ['/investment/theme-watch/factors', { as_of_date: '2020-09-30', history_months: 60 }],
       [FORECASTS, { metric: 'economics.GDPC1', horizon: 8, reason: 'Budget' }],
       ['/ml/anomaly', { columns: ['revenue'], rows: anomalousRows, method: 'robust_z' }],
+      ['/ml/anomaly', { columns: ['sales'], rows: seasonalRows, period: 12 }],
       ['/quant/compute/backtests', { strategy, from: days[40], to: days.at(-1) }],
     ];
     for (const [resource, body] of bodies) {

@@ -41,7 +41,7 @@ export function operatorsOf(backend: Backend, sample: Sample) {
       const done = await carryOutIn(em, changeDelegation, change, { actor, clock: systemClock });
       return done.ok ? 'ok' : done.code;
     });
-  const person = async (roles = ['treasury']) => {
+  const person = async (roles = ['analyst', 'approver']) => {
     const email = `vera-${process.pid}-${++count}@sample.example`;
     const given = { workspace: sample.workspace, name: `Vera Voter ${count}`, email, roles };
     return (await governBy(hands, addPerson, given, unnamed)).result.uid;

@@ -5,11 +5,13 @@ import type { Environment } from '#lib/database/base.ts';
 import { changePerson } from '#lib/actions/authority/change-person.command.ts';
 import { consoleLink } from '#lib/access/console/link-address.ts';
 import { issueConsoleLink } from '#lib/access/console/issue-link.command.ts';
+import { isPersonRole, personRoles } from '#lib/access/console/duty.ts';
 import { addPerson } from '#lib/access/add-person.command.ts';
 import { enrolPerson } from '#lib/access/enrol-person.command.ts';
 import { enrolmentUri } from '#lib/access/one-time-code.ts';
 import { listPersons } from '#lib/access/person.query.ts';
 import { personEvents, type PersonEvent } from '#lib/access/person.ts';
+import { setPersonRoles } from '#lib/access/set-person-roles.command.ts';
 import { provenEnroller, provenMaker } from '#lib/access/prove-person.command.ts';
 import { proofOf, type GovernedOptions } from '../shell/governed.ts';
 import { ask, asOperator } from '../shell/operator.ts';
@@ -24,8 +26,11 @@ type CreateOptions = OutputOptions &
 
 type ChangeOptions = OutputOptions & { workspace: string; as: string; code?: string; reason: string };
 
+type RolesOptions = ChangeOptions & { roles: string };
+
 type LinkOptions = OutputOptions & GovernedOptions & { environment: Environment };
 
+const ROLES = `the roles of the person, separated by commas: ${personRoles.join(', ')}`;
 const CODE =
   'the one-time code of the person in --as; required once the workspace has an enrolled person or production access';
 
@@ -40,7 +45,7 @@ export function register(program: Command): void {
   inWorkspaceOf(group.command('create'), 'create a person')
     .requiredOption('--name <name>', 'the name of the person')
     .requiredOption('--email <email>', 'the email address, unique in the workspace')
-    .requiredOption('--roles <roles>', 'the roles of the person, separated by commas, such as owner,approver')
+    .requiredOption('--roles <roles>', ROLES)
     .option('--as <person>', 'the person who makes the change')
     .option('--code <code>', CODE)
     .action(create);
@@ -57,6 +62,21 @@ export function register(program: Command): void {
     },
   );
   for (const event of personEvents) registerEvent(group, event);
+  withJson(group.command('set-roles <person>'))
+    .description(
+      'replace the roles of a person; the roles determine what the person can change in the console',
+    )
+    .requiredOption('--workspace <uid>', 'the uid of the workspace')
+    .requiredOption('--roles <roles>', ROLES)
+    .requiredOption('--as <person>', 'the person who makes the change; another active person')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
+    .option('--code <code>', CODE)
+    .action(async (person: string, { workspace, ...options }: RolesOptions) => {
+      const reason = checkText('--reason', options.reason);
+      const change = { workspace, person, roles: checkRoles(options.roles), reason };
+      const { result } = await governProven(setPersonRoles, change, (means) => provenMaker(means, options));
+      print({ uid: person, ...result }, options);
+    });
   withJson(group.command('enrol <person>'))
     .description("set up one-time codes for a person's authenticator; the secret is shown once")
     .option(
@@ -92,12 +112,24 @@ export function register(program: Command): void {
   registerPasskeys(group);
 }
 
+/** Returns the roles that an option names. Refuses other words. */
+function checkRoles(text: string): string[] {
+  const roles = words(text);
+  const unknown = roles.filter((role) => !isPersonRole(role));
+  if (roles.length === 0 || unknown.length > 0)
+    throw new Refusal(
+      'unknown_role',
+      `${unknown.join(', ') || 'no role'} is not valid; the roles are ${personRoles.join(', ')}`,
+    );
+  return roles;
+}
+
 async function create({ workspace, ...options }: CreateOptions): Promise<void> {
   const name = checkText('--name', options.name);
   const email = checkText('--email', options.email).toLowerCase();
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new Refusal('invalid_email', `${email} is not an email address`);
-  const given = { workspace, name, email, roles: words(options.roles) };
+  const given = { workspace, name, email, roles: checkRoles(options.roles) };
   const { result } = await governProven(addPerson, given, (means) => provenMaker(means, options));
   print({ uid: result.uid, name, email, roles: result.roles }, options);
 }

@@ -15,8 +15,8 @@ export const accountDone = {
 
 /** The changes that persons make to their own passkeys. */
 export const accountDecisions: readonly Decision[] = [
-  { name: 'add', act: add },
-  { name: 'remove', act: remove },
+  { name: 'add', duty: 'account', act: add },
+  { name: 'remove', duty: 'account', act: remove },
 ];
 
 async function add(call: DecisionCall) {

@@ -56,7 +56,7 @@ export async function checkPack(button: HTMLButtonElement): Promise<void> {
   const line = card.querySelector<HTMLElement>('[data-verdict]')!;
   line.textContent = 'Checking the hashes and the signature …';
   const start = performance.now();
-  const base = new URL('../verify-pack.js', import.meta.url).href;
+  const base = new URL('./verify-pack.js', import.meta.url).href;
   const [text, keys, { verifyPack }] = await Promise.all([
     fetch(button.dataset['checkPack']!).then((answer) => answer.text()),
     fetch('/console/keys/json').then((answer) => answer.text()),

@@ -16,11 +16,11 @@ type List = { readonly data: readonly Readonly<Record<string, unknown>>[] };
 export const approvalsPage = definePage({
   path: '/console/approvals',
   area: 'Approvals',
-  async render({ read, ask, session, now }) {
+  async render({ read, ask, session, now, may }) {
     const exceptions = await read<List>('actions.execution_exceptions.list', { state: 'open' });
     const waiting = await ask(delegationsAwaitingVotes, session.person.uid, now, SHOWN_MAX);
-    const mine = waiting.filter(({ own }) => own?.ok);
-    const others = waiting.filter(({ own }) => !own?.ok);
+    const mine = waiting.filter(({ own }) => own?.ok && may('decide'));
+    const others = waiting.filter((each) => !mine.includes(each));
     const body = html`<header class="head">
         <div>
           <h1>Approvals</h1>

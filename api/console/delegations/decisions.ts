@@ -25,10 +25,11 @@ const past = { reject: 'rejected', withdraw: 'withdrawn', suspend: 'suspended', 
 
 /** The decisions on a delegation. A vote is for the terms that the page showed, and for no others. */
 export const delegationDecisions: readonly Decision[] = [
-  { name: 'approve', act: (call) => vote(call, 'draft') },
-  { name: 'resume', act: (call) => vote(call, 'suspended') },
+  { name: 'approve', duty: 'decide', act: (call) => vote(call, 'draft') },
+  { name: 'resume', duty: 'decide', act: (call) => vote(call, 'suspended') },
   ...(['reject', 'withdraw', 'suspend', 'revoke'] as const).map((event) => ({
     name: event,
+    duty: 'decide' as const,
     act: (call: DecisionCall) => change(call, event),
   })),
 ];

@@ -141,6 +141,7 @@ function votesTable({ votes }: ApprovalView): Html {
 }
 
 async function decideCard(call: PageCall, record: Delegation, view: ApprovalView): Promise<Html | false> {
+  if (!call.may('decide')) return false;
   const { own } = view;
   const isDrafter = view.drafters.some(({ uid }) => uid === call.session.person.uid);
   const buttons: DecisionButton[] = [];

@@ -31,11 +31,11 @@ const places: Readonly<Record<string, string>> = {
 export const overviewPage = definePage({
   path: '/console',
   area: 'Overview',
-  async render({ read, ask, session, now }) {
+  async render({ read, ask, session, now, may }) {
     const summary = await read<IntelligenceSummary>('intelligence.summary.get');
     const jobs = await read<JobList>('quant.compute.jobs.list', { limit: 8 });
     const waiting = await ask(delegationsAwaitingVotes, session.person.uid, now, WAITING_MAX);
-    const own = waiting.filter((each) => each.own?.ok);
+    const own = waiting.filter((each) => each.own?.ok && may('decide'));
     const attention = summary.sections.flatMap((section) => section.attention);
     const ended = jobs.data.filter(({ state }) => state === 'succeeded').length;
     const body = html`<header class="head">
@@ -59,7 +59,7 @@ export const overviewPage = definePage({
             { title: 'Newest runs', note: html`<a href="/console/runs">All runs</a>` },
             jobs.data.length === 0
               ? html`${empty('No run was submitted yet.')}
-                  <p class="pad"><a class="button" href="/console/new">New run</a></p>`
+                ${may('submit_runs') && html`<p class="pad"><a class="button" href="/console/new">New run</a></p>`}`
               : table('Newest runs', shortJobColumns(), jobs.data),
           )}
           ${card(

@@ -1,3 +1,4 @@
+import type { Duty } from '#lib/access/console/duty.ts';
 import { changeBatch } from '#lib/actions/execution/batch/change-batch.command.ts';
 import type { BatchChange } from '#lib/actions/execution/batch/batch-decision.ts';
 import {
@@ -39,9 +40,11 @@ type Ended = { ok: true } | { ok: false; code: string; detail: string };
 const reasoned = (
   place: string,
   name: string,
+  duty: Duty,
   decide: (call: DecisionCall, id: string, reason: string) => Promise<Ended>,
 ): Decision => ({
   name,
+  duty,
   async act(call) {
     const reason = reasonOf(call);
     if (reason === undefined) return reasonMissing;
@@ -53,6 +56,7 @@ const reasoned = (
 const exceptions: RecordDecisions = {
   decisions: (['acknowledge', 'resolve', 'waive'] as const).map((event) => ({
     name: event,
+    duty: 'decide' as const,
     act: (call: DecisionCall) => decideException(call, event),
   })),
   done: {
@@ -100,6 +104,7 @@ const batchEvents = ['evaluate', 'approve', 'release', 'cancel'] as const satisf
 const batches: RecordDecisions = {
   decisions: batchEvents.map((event) => ({
     name: event,
+    duty: 'decide' as const,
     async act(call: DecisionCall) {
       const reason = reasonOf(call);
       if (event === 'cancel' && reason === undefined) return reasonMissing;
@@ -129,7 +134,7 @@ const batches: RecordDecisions = {
 
 const conflicts: RecordDecisions = {
   decisions: (['keep', 'supersede'] as const).map((decision) =>
-    reasoned('conflicts', decision, (call, conflict, reason) =>
+    reasoned('conflicts', decision, 'decide', (call, conflict, reason) =>
       call.decide(resolveObligationConflict, () => ({ conflict, decision, reason })),
     ),
   ),
@@ -149,7 +154,7 @@ const conflicts: RecordDecisions = {
 
 const obligations: RecordDecisions = {
   decisions: [
-    reasoned('obligations', 'withdraw', (call, uid, reason) =>
+    reasoned('obligations', 'withdraw', 'decide', (call, uid, reason) =>
       call.decide(withdrawObligation, () => ({ uid, reason })),
     ),
   ],
@@ -163,10 +168,10 @@ const obligations: RecordDecisions = {
 
 const workflows: RecordDecisions = {
   decisions: [
-    reasoned('workflows', 'approve', (call, run, reason) =>
+    reasoned('workflows', 'approve', 'decide', (call, run, reason) =>
       call.decide(approveStep, () => ({ run, reason })),
     ),
-    reasoned('workflows', 'cancel', (call, run, reason) =>
+    reasoned('workflows', 'cancel', 'stop_runs', (call, run, reason) =>
       call.decide(cancelWorkflowRun, () => ({ run, reason })),
     ),
   ],

@@ -95,7 +95,7 @@ async function decideCard(
     ...(reason !== undefined && { reason }),
     ...(fields && { fields }),
   });
-  return card({ title: 'Your decision' }, html`<div class="pad">${form}</div>`);
+  return form !== undefined && card({ title: 'Your decision' }, html`<div class="pad">${form}</div>`);
 }
 
 function columnsOf({ columns, id, place, read }: RecordList): TableColumn<Row>[] {

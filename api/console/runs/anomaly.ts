@@ -12,6 +12,7 @@ import { empty } from '../states.ts';
 import { table } from '../table.ts';
 import { runHead } from './run-head.ts';
 import type { RunResource } from './resource.ts';
+import { seasonalPanels } from './seasonal-panels.ts';
 import { sealCard } from './seal.ts';
 
 type Run = SealedAnomalyRun & RunResource;
@@ -49,6 +50,7 @@ export function anomalyBody(run: Run, source: string): Pick<PageContent, 'title'
           figure(valueModel(input.columns[0]!, series, scores), 'Value of each row.'),
         )
       }
+      ${series.length > 0 && seasonalPanels(run, series)}
       ${card({ title: 'Strangest rows', className: 'full' }, strangestTable(strangest))}
     </div>`;
   return { title: 'Anomalies', body };

@@ -12,6 +12,7 @@ import { backtestBody } from './backtest.ts';
 import { driftBody } from './drift.ts';
 import { factorsBody } from './factors.ts';
 import { forecastBody } from './forecast.ts';
+import { liveRoundsCard } from './live-rounds.ts';
 import { kindOfUid, type RunKindView } from './kinds.ts';
 import { scenarioBody } from './scenario.ts';
 import { simulationBody } from './simulation.ts';
@@ -44,6 +45,7 @@ export const runPage = definePage({
   decisions: [
     {
       name: 'cancel',
+      duty: 'stop_runs',
       async act(call) {
         const uid = call.params['uid']!;
         const outcome = await call.decide(cancelRun, () => ({ uid }));
@@ -76,7 +78,11 @@ export const runPage = definePage({
       return { title: kind.name, crumbs, body, ...(isOpen(run) ? { refreshS: 5 } : {}) };
     }
     const own = bodies[kind.prefix];
-    if (own) return { ...own(run as never, source), crumbs };
+    if (own) {
+      const { title, body } = own(run as never, source);
+      const rounds = kind.prefix === 'tmt' && (await liveRoundsCard(call, run));
+      return { title, body: html`${body}${rounds && html`<div class="after">${rounds}</div>`}`, crumbs };
+    }
     const headline = headlineOf(kind, run);
     const body = html`${runHead(run, kind.name)}
       ${headline.length > 0 && html`<dl class="facts">${headline.map(([name, value]) => fact(name, value))}</dl>`}

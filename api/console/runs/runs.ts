@@ -16,7 +16,7 @@ type Job = JobList['data'][number];
 export const runsPage = definePage({
   path: '/console/runs',
   area: 'Runs',
-  async render({ query, read }) {
+  async render({ query, read, may }) {
     const { kind, state, cursor } = query;
     const filters = { ...(kind && { kind }), ...(state && { state }) };
     const list = await read<JobList>('quant.compute.jobs.list', { ...filters, ...(cursor && { cursor }) });
@@ -26,7 +26,7 @@ export const runsPage = definePage({
           <h1>Runs</h1>
           <p class="meta">Computations of every kind, newest first</p>
         </div>
-        <div class="acts"><a class="button" href="/console/new">New run</a></div>
+        ${may('submit_runs') && html`<div class="acts"><a class="button" href="/console/new">New run</a></div>`}
       </header>
       ${filterForm(kind, state)}
       ${card(

@@ -43,6 +43,10 @@ export function forecastRemainders(past: Float64Array, period: number): Float64A
   return Float64Array.from(parts);
 }
 
-function decompose(values: Float64Array, period: number) {
+/**
+ * Returns the trend, the season and the remainder of a series, by the robust STL of `seasonalRemainder`. Their sum is the
+ * series. Needs more than two whole periods.
+ */
+export function decompose(values: Float64Array, period: number) {
   return stl(values, { period, seasonal: SEASONAL_WIDTH, robust: true });
 }

@@ -114,6 +114,69 @@ onOneBackend('a new run in the console', (live) => {
     ).to.include('only the console submits runs');
   });
 
+  it('has a form for each model that only its own form runs, and submits its run', async () => {
+    const place = '/console/new/models/ets';
+    expect(await get('/console/new')).to.include(`href="${place}"`);
+    const page = await get(`${place}?example=1`);
+    expect(await markupFaults(page)).to.deep.equal([]);
+    const sent = async (fields: Record<string, string>, name = 'submit') => {
+      const answer = await console.ask(
+        `${place}/${name}`,
+        formOf({ ...fieldsOf(page, `${place}/submit`), ...fields }, { cookie }),
+      );
+      return { location: answer.headers.get('location') ?? '', text: await answer.text() };
+    };
+    const given = {
+      '/input/series': JSON.stringify({
+        values: Array.from({ length: 36 }, (_, month) => 100 + month),
+        frequency: 'monthly',
+        start: '2022-01',
+      }),
+      '/input/horizon': '4',
+    };
+    const { location, text } = await sent(given);
+    expect(location, text.split('<main')[1]?.slice(0, 1500)).to.include('/console/runs/');
+    const uid = location.split('/').at(-1)!;
+    const { body } = await clientOf(live(), tenancy.key).get(`/quant/model-runs/${uid}?wait=20`);
+    expect([body.state, body.kind, body.input.model_key]).to.deep.equal([
+      'succeeded',
+      'quant.statistical-runs',
+      'ets',
+    ]);
+    expect((await sent(given, 'curl')).text).to.include('$API/quant/models/ets/run');
+    const faulty = (await sent({ ...given, '/input/horizon': 'many' })).text;
+    expect(faulty).to.match(/id="f-input-horizon"[^>]*aria-invalid="true"/);
+    const other = { ...given, key: 'another form', '/version': '9.9.9' };
+    expect(/<code>(\w+)<\/code>/.exec((await sent(other)).text)?.[1]).to.equal('not_found');
+    expect(await get('/console/new/models/nothing')).to.include('There is no such model.');
+  });
+
+  it('plans the live rounds of a tournament in its form, and shows the rounds on the page of the tournament', async () => {
+    const place = '/console/new/quant.model-tournaments';
+    const fields = {
+      ...fieldsOf(await get(place), `${place}/submit`),
+      '/task': JSON.stringify({ kind: 'series', metrics: [{ metric: 'economics.GDPC1' }] }),
+      '/entries': JSON.stringify([{ statistical: 'naive' }, { statistical: 'drift' }]),
+      '/baseline': 'naive',
+      '/horizon': '1',
+      '/live/rounds': '2',
+      '/live/open_hours': '5',
+    };
+    const sent = await console.ask(`${place}/submit`, formOf(fields, { cookie }));
+    const page = sent.headers.get('location')!;
+    const uid = page.split('/').at(-1)!;
+    const { body } = await clientOf(live(), tenancy.key).get(`/quant/model-tournaments/${uid}?wait=20`);
+    expect([body.state, body.input.live]).to.deep.equal([
+      'succeeded',
+      { rounds: 2, every_days: 30, open_hours: 5 },
+    ]);
+    const text = await get(page);
+    expect(await markupFaults(text)).to.deep.equal([]);
+    expect(text).to.match(
+      /Live rounds<\/h2>\s*<span class="pill warn">open<\/span>[\s\S]*Table: Live rounds/,
+    );
+  });
+
   it('refuses a sent form with other values, and names each fault at its field', async () => {
     const fields = await form();
     const changed = { ...fields, '/metric': 'economics.GDPC1', '/horizon': '4' };

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { lines } from '#api/console/charts/lines.ts';
 import { px } from '#api/console/charts/scale.ts';
 import { scoreModel } from '#api/console/runs/anomaly.ts';
+import { panelsOf, seasonalPanels } from '#api/console/runs/seasonal-panels.ts';
 
 const scores = fc
   .array(fc.record({ score: fc.double({ min: 0, max: 100, noNaN: true }), flagged: fc.boolean() }), {
@@ -37,5 +38,42 @@ describe('the chart of anomaly scores', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('the panels of a seasonal decomposition', () => {
+  const values = Array.from(
+    { length: 48 },
+    (_, row) => 100 + row + 10 * Math.sin((row * Math.PI) / 6) + (row === 30 ? 80 : 0),
+  );
+  const run = (changes: object = {}) =>
+    ({
+      input: { columns: ['revenue'], rows: values.map((value) => [value]), period: 12, ...changes },
+      result: { method: 'stl_gesd' },
+      scores: values.map((_, row) => ({ row, flagged: row === 30 })),
+    }) as never;
+
+  it('add up to the observed values, and put the outlier into the remainder with a ring', () => {
+    const panels = panelsOf(run(), values);
+    expect(panels.map(({ title }) => title)).to.deep.equal(['Observed', 'Trend', 'Season', 'Remainder']);
+    const [observed, trend, season, remainder] = panels.map(
+      ({ model }) => model.lines[0]!.values as number[],
+    );
+    for (const [row, value] of values.entries()) {
+      expect(observed![row]).to.equal(value);
+      expect(trend![row]! + season![row]! + remainder![row]!).to.be.closeTo(value, 1e-9);
+    }
+    const largest = Math.max(...remainder!.map(Math.abs));
+    expect(Math.abs(remainder![30]!)).to.equal(largest);
+    expect(panels[3]!.model.rings).to.deep.equal([30]);
+    const markup = (seasonalPanels(run(), values) as { markup: string }).markup;
+    expect(markup.match(/data-chart="lines"/g)).to.have.length(4);
+  });
+
+  it('are left out for another method, a separate reference, and fewer than two seasons', () => {
+    const other = { ...(run() as object), result: { method: 'matrix_profile' } } as never;
+    expect(panelsOf(other, values)).to.deep.equal([]);
+    expect(panelsOf(run({ reference: [[1]] }), values)).to.deep.equal([]);
+    expect(panelsOf(run({ period: 24 }), values)).to.deep.equal([]);
   });
 });

@@ -19,9 +19,14 @@ export function curlOf(
   const path = (run.submission ?? run.resource).replace(/\{\w+\}/, () =>
     encodeURIComponent(String(request[subject ?? ''] ?? '')),
   );
+  return bodyOfCurl(`${path}${search && `?${search}`}`, body);
+}
+
+/** Returns the command with which curl sends a body to a path of the API. */
+export function bodyOfCurl(path: string, body: unknown): string {
   const text = JSON.stringify(body).replaceAll("'", String.raw`'\''`);
   return [
-    `curl -s "$API${path}${search && `?${search}`}"`,
+    `curl -s "$API${path}"`,
     '-H "Authorization: Bearer $KEY"',
     "-H 'Content-Type: application/json'",
     `-d '${text}'`,

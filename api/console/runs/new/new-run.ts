@@ -1,30 +1,31 @@
-import { newConsoleSecret } from '#lib/access/console/session-secret.ts';
-import { Problem, type Fault } from '#lib/core/problem.ts';
-import { canonicalHash, sha256 } from '#lib/core/seal.ts';
-import { submitRunAsPerson } from '#lib/pipeline/submit-run-as-person.command.ts';
+import type { RunnableModelList } from '#lib/client/client.ts';
+import { scopesOf } from '#lib/access/console/duty.ts';
+import { Problem } from '#lib/core/problem.ts';
 import { bodyCheck } from '../../../derive/checker.ts';
 import { exampleOf } from '../../../derive/example.ts';
-import { entitlementMissing } from '../../../http/access.ts';
 import { runRoutes, type RunRoute } from '../../../run-routes.ts';
-import { decisionNotice, proofFields } from '../../decision-form.ts';
 import { html, type Html } from '../../html.ts';
 import { definePage, type DecisionCall, type PageCall, type Refused, type Shown } from '../../page.ts';
 import { card } from '../../shell.ts';
+import { empty } from '../../states.ts';
 import { table } from '../../table.ts';
 import { nameOf } from '../kinds.ts';
 import { curlOf } from './curl.ts';
 import { entriesOf, requestOf, type Entries } from './entries.ts';
 import { fieldsOf } from './fields.ts';
-import { faultsView, fieldsView } from './form-view.ts';
+import { curlView, runForm } from './run-form.ts';
+import { refusedBy, submitForm } from './submission.ts';
 
-/** How long a form that was sent is known, in hours. */
-const KEPT_HOURS = 24;
+/** The most models that the page reads. */
+const MODELS_MAX = 100;
 
 /** The kinds of runs that a person can submit, each with what its operation does. */
 export const newRunListPage = definePage({
   path: '/console/new',
   area: 'New run',
-  render() {
+  duty: 'submit_runs',
+  async render({ session, read }) {
+    const scopes = scopesOf(session.person.roles, session.workspace.entitlements);
     const body = html`<header class="head">
         <div>
           <h1>New run</h1>
@@ -43,96 +44,74 @@ export const newRunListPage = definePage({
             { heading: 'Description', cell: ({ summary }) => html`<span class="wrap">${summary}</span>` },
             { heading: 'Scope', cell: ({ run }) => html`<span class="mono dim">${run.scope}</span>` },
           ],
-          runRoutes(),
+          runRoutes().filter(({ run }) => scopes.includes(run.scope)),
         ),
-      )}`;
-    return Promise.resolve({ title: 'New run', crumbs: [['Runs', '/console/runs'], ['New run']], body });
+      )}
+      ${scopes.includes('quant:models:run') && scopes.includes('quant:models:read') && (await modelsCard(read))}`;
+    return { title: 'New run', crumbs: [['Runs', '/console/runs'], ['New run']], body };
   },
 });
+
+/** Returns the card of the models that only their own form runs: statistical models, and models of the workspace. */
+async function modelsCard(read: PageCall['read']): Promise<Html> {
+  const { data } = await read<RunnableModelList>('quant.models.list', { state: 'active', limit: MODELS_MAX });
+  const shown = data.filter(({ kind }) => kind !== 'analytic');
+  return html`<div class="after">
+    ${card(
+      { title: 'Models', note: 'active models with a form of their own' },
+      shown.length === 0
+        ? empty('No model is active.')
+        : table(
+            'Models',
+            [
+              {
+                heading: 'Model',
+                cell: ({ key }) =>
+                  html`<a class="mono" href="/console/new/models/${encodeURIComponent(key)}">${key}</a>`,
+              },
+              { heading: 'Kind', cell: ({ kind }) => kind },
+              { heading: 'Title', cell: ({ title }) => html`<span class="wrap">${title}</span>` },
+              { heading: 'Version', cell: ({ serving_version }) => serving_version },
+            ],
+            shown,
+          ),
+    )}
+  </div>`;
+}
 
 /** The form of one kind of run, generated from the schema of its request. */
 export const newRunPage = definePage({
   path: '/console/new/:kind',
   area: 'New run',
+  duty: 'submit_runs',
   decisions: [
-    { name: 'submit', act: submit },
-    { name: 'curl', act: showCurl },
+    { name: 'submit', duty: 'submit_runs', act: submit },
+    { name: 'curl', duty: 'submit_runs', act: showCurl },
   ],
   async render(call) {
     const route = routeOf(call);
     const { run } = route;
-    const fields = fieldsOf(run.request);
-    const path = `/console/new/${run.key}`;
-    const entries = call.refused?.entered ?? call.shown?.entered ?? presetEntries(call, route);
-    const filled = { entries, faults: call.refused?.faults ?? [] };
-    const proofs = await call.proofs();
-    const body = html`<header class="head">
-        <div>
-          <h1>New run: ${nameOf(run.key).toLowerCase()}</h1>
-          <p class="meta"><span>${route.summary}</span></p>
-        </div>
-        <div class="acts"><a class="button" href="${path}?example=1">Fill in an example</a></div>
-      </header>
-      ${decisionNotice(call, {})}${call.shown?.preview ?? ''}
-      ${card(
-        { title: 'Request', note: html`<span class="mono dim">${run.scope}</span>` },
-        html`<form
-          class="new-run"
-          method="post"
-          action="${path}/submit"
-          ${proofs.passkey && html`data-passkey`}
-        >
-          <input type="hidden" name="token" value="${call.token}" />
-          <input type="hidden" name="key" value="${entries['key'] ?? newConsoleSecret()}" />
-          ${faultsView(fields, filled)}
-          <div class="fields">
-            ${fields.length === 0 ? html`<p class="dim">The request has no fields.</p>` : fieldsView(fields, filled)}
-          </div>
-          <div class="proof">${proofFields(proofs)}</div>
-          <span class="acts">
-            <button class="primary" type="submit">Submit the run</button>
-            <button type="submit" formaction="${path}/curl" formnovalidate>Show as curl</button>
-          </span>
-        </form>`,
-      )}`;
+    const title = `New run: ${nameOf(run.key).toLowerCase()}`;
+    const body = await runForm(call, {
+      path: `/console/new/${run.key}`,
+      title,
+      summary: route.summary,
+      scope: run.scope,
+      fields: fieldsOf(run.request),
+      preset: presetEntries(call, route),
+    });
     const crumbs = [['Runs', '/console/runs'], ['New run', '/console/new'], [nameOf(run.key)]] as const;
-    return { title: `New run: ${nameOf(run.key).toLowerCase()}`, crumbs, body };
+    return { title, crumbs, body };
   },
 });
 
 async function submit(call: DecisionCall) {
   const route = routeOf(call);
   const { run } = route;
-  const read = readForm(call, route);
-  if (read.faults.length > 0) return refusedBy(read.faults, call);
-  const { request } = read;
-  const { workspace, environment } = call.session;
-  const scopes = workspace.entitlements;
-  for (const scope of [run.scope, ...route.needs(request)])
-    if (!scopes.includes(scope)) throw entitlementMissing(scope);
-  const idempotency = {
-    operation: `console ${run.key}`,
-    key: sha256(call.form['key'] ?? ''),
-    fingerprint: canonicalHash(request),
-    keptHours: KEPT_HOURS,
-  };
-  try {
-    const outcome = await call.decide(submitRunAsPerson, () => ({
-      tenant: { workspace: workspace.uid, environment },
-      run,
-      request,
-      scopes,
-      requestId: call.requestId,
-      idempotency,
-    }));
-    if (!outcome.ok) return { code: outcome.code, detail: outcome.detail, entered: call.form };
-    await call.dispatch(outcome.result.admitted);
-    return { location: `/console/runs/${outcome.result.uid}` };
-  } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) throw error;
-    const faults = error.errors.map((fault) => ({ ...fault, pointer: read.placeOf(fault.pointer) }));
-    return { code: error.code, detail: error.detail, faults, entered: call.form };
-  }
+  const { request, faults, placeOf } = readForm(call, route);
+  if (faults.length > 0) return refusedBy(faults, call);
+  const needs = [run.scope, ...route.needs(request)];
+  return submitForm(call, { operation: run.key, run, request, needs, placeOf });
 }
 
 function showCurl(call: DecisionCall): Promise<Refused | Shown> {
@@ -142,19 +121,6 @@ function showCurl(call: DecisionCall): Promise<Refused | Shown> {
   // The check of a request fills in its defaults. The command has only the members that the person entered.
   const { request } = requestOf(fieldsOf(route.run.request), call.form);
   return Promise.resolve({ preview: curlView(curlOf(route, request)), entered: call.form });
-}
-
-function curlView(text: string): Html {
-  return html`<section class="notice ok" role="status" aria-label="The request for curl">
-    <p>This command sends the same request. Set API to the URL of the API, and KEY to an API key.</p>
-    <pre tabindex="0"><code>${text}</code></pre>
-    <button type="button" data-copy="${text}">Copy</button>
-  </section>`;
-}
-
-function refusedBy(faults: readonly Fault[], { form }: DecisionCall): Refused {
-  const count = faults.length === 1 ? 'One field is' : `${faults.length} fields are`;
-  return { code: 'validation_failed', detail: `${count} not valid.`, faults, entered: form };
 }
 
 /** Returns the request that a form states, and its faults, each at the member of the form. */

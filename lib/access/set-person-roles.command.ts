@@ -1,0 +1,60 @@
+import { LockMode } from '@mikro-orm/core';
+import { defineCommand, personOf, type WholeWorkspace } from '#lib/governance/command.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
+import { Person } from './person.entity.ts';
+
+type Input = { workspace: string; person: string; roles: string[]; reason: string };
+
+/**
+ * Replaces the roles of a person. The change must be made by another active person, and at least one active owner must
+ * remain. Changes of the persons of a workspace run one after another.
+ */
+export const setPersonRoles = defineCommand<Input>()({
+  async find(em, { workspace, person }): Promise<WholeWorkspace | undefined> {
+    const known = await em.count(Person, { uid: person, workspaceUid: workspace }, { filters: false });
+    return known ? { workspace } : undefined;
+  },
+  unknown: 'person_unknown',
+  async lock(em, { workspace, person }) {
+    await lockControl(em, workspace, 'change');
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    return em.findOneOrFail(Person, { uid: person }, { filters: false, lockMode, refresh: true });
+  },
+  async facts(em, person, { workspace }, at) {
+    const active = { workspaceUid: workspace, state: 'active' as const };
+    const other = { ...active, uid: { $ne: person.uid } };
+    const by = personOf(at);
+    return {
+      person,
+      from: person.roles,
+      isSelf: by === person.uid,
+      isActorActive: (await em.count(Person, { ...active, uid: by }, { filters: false })) > 0,
+      otherOwners: await em.count(Person, { ...other, roles: { $contains: ['owner'] } }, { filters: false }),
+    };
+  },
+  decide({ from, isSelf, isActorActive, otherOwners }, { roles }) {
+    if (!isActorActive) return { ok: false as const, code: 'actor_not_active' as const };
+    if (isSelf) return { ok: false as const, code: 'own_roles' as const };
+    const losesOwner = from.includes('owner') && !roles.includes('owner');
+    if (losesOwner && otherOwners === 0) return { ok: false as const, code: 'last_owner' as const };
+    return { ok: true as const };
+  },
+  async write(_em, { person, from }, _verdict, { input: { roles } }) {
+    person.roles = roles;
+    return { result: { from, to: roles } };
+  },
+  entry: ({ from }, verdict, { person, roles, reason }) =>
+    verdict.ok
+      ? {
+          op: 'person.roles_changed',
+          subject: { type: 'person', uid: person },
+          details: { from, to: roles, reason },
+        }
+      : undefined,
+  refusals: {
+    person_unknown: 'The workspace has no such person.',
+    actor_not_active: 'Only an active person can change the roles of a person.',
+    own_roles: 'A person cannot change their own roles.',
+    last_owner: 'The workspace needs at least one active person with the role owner.',
+  },
+});
