@@ -13,3 +13,16 @@ export const statementLimitsMs = {
  * has read a stream.
  */
 export const idleLimitsMs = { api: 120_000, worker: 60_000 } as const;
+
+/** Milliseconds after the time limit of a statement at which a process stops waiting for the server. */
+const SLACK_MS = 10_000;
+
+/**
+ * The longest time in milliseconds for which a process waits for a server that sends nothing, by kind of process. The
+ * server normally ends a statement earlier, at its time limit. A server that cannot be reached any more does not.
+ */
+export const silenceLimitsMs = {
+  api: statementLimitsMs.apiWrite + SLACK_MS,
+  housekeeping: statementLimitsMs.housekeeping + SLACK_MS,
+  worker: statementLimitsMs.worker + SLACK_MS,
+} as const;
