@@ -80,12 +80,14 @@ export async function freshDatabase(name: string): Promise<string> {
   return (await testCluster()).freshDatabase(name);
 }
 
+type Place = Pick<Cluster, 'home' | 'freshDatabase' | 'superuserUrl'>;
+
 /** Starts a separate stack, for tests that kill parts of it. */
 export async function startBackend(
   name: BackendName,
   database: string,
   variables: Record<string, string> = {},
-  place: Cluster | Promise<Cluster> = testCluster(),
+  place: Place | Promise<Place> = testCluster(),
   { redisDurability }: { redisDurability?: readonly string[] } = {},
 ): Promise<Backend> {
   const { home, freshDatabase, superuserUrl } = await place;
