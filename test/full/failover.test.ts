@@ -49,7 +49,7 @@ describe('PostgreSQL fails over under load', function () {
     const ground = await prepare();
     const callers = startCallers(live, ground);
     const { acknowledged, answers } = callers;
-    await eventually(async () => Object.values(acknowledged).every((list) => list.length >= 3));
+    await whileNoFaults(callers, async () => Object.values(acknowledged).every((list) => list.length >= 3));
     const former = (await cluster.primary())!;
     const struck = performance.now();
     await strike(former, callers);
@@ -101,8 +101,10 @@ describe('PostgreSQL fails over under load', function () {
     expect(drafted.status, JSON.stringify(drafted.body)).to.equal(201);
     const approved = await approve(live, sample.applications.approver.api_key, drafted.body.uid);
     expect(approved.status, JSON.stringify(approved.body)).to.equal(200);
+    const importing = (await buildTenancy(live)).workspace;
     return {
       workspace,
+      importing,
       key,
       delegation: drafted.body.uid,
       counterparty: await createCounterparty(live, workspace),
@@ -159,7 +161,8 @@ describe('PostgreSQL fails over under load', function () {
         );
       },
       // PostgreSQL wakes before Patroni. Until then it still acts as a primary, and its data is old.
-      async meanwhile(former, { acknowledged, answers }) {
+      async meanwhile(former, callers) {
+        const { acknowledged, answers } = callers;
         const last = acknowledged.runs.at(-1)!;
         const servers = frozen.filter(({ name }) => name === 'postgres');
         await cluster.machines.signal(
@@ -169,7 +172,7 @@ describe('PostgreSQL fails over under load', function () {
         expect(await isRecovering(former)).to.equal('f');
         expect(await knowsRun(former, last)).to.equal('0');
         const before = answers.done;
-        await eventually(async () => answers.done > before + 30);
+        await whileNoFaults(callers, async () => answers.done > before + 30);
         const sessions = `select count(*) from pg_stat_activity
           where application_name like 'assay %' and wait_event is distinct from 'SyncRep'`;
         await eventually(async () => (await cluster.ask(former, DATABASE, sessions)) === '0');
@@ -184,3 +187,11 @@ describe('PostgreSQL fails over under load', function () {
     });
   });
 });
+
+/** Waits for a condition, and fails as soon as a caller has given up. */
+async function whileNoFaults({ answers }: Callers, look: () => Promise<boolean>): Promise<void> {
+  await eventually(async () => {
+    expect(answers.faults).to.deep.equal([]);
+    return look();
+  }, look.toString());
+}

@@ -16,6 +16,8 @@ const AGAIN_MS = 250;
 export type Ground = {
   workspace: string;
   key: string;
+  /** The workspace that imports write to. The runs do not read its data. */
+  importing: string;
   /** A counterparty of the workspace. */
   counterparty: number;
   /** An active delegation. Each reservation under it has the amount 1. */
@@ -39,7 +41,7 @@ export type Answers = {
   /** Answers 4xx after which the caller repeats the request. */
   refused: number;
   slowestMs: number;
-  /** Everything else: another 5xx, a 503 without `Retry-After`, no answer, or a record that was not found. */
+  /** Everything after which a caller gives up: another 5xx, a 503 without `Retry-After`, no answer, or a record that was not found. */
   faults: string[];
 };
 
@@ -61,9 +63,13 @@ export function startCallers(live: Backend, ground: Ground): Callers {
   const acts = actsOf(live, ground, answers);
   const state = { isStopped: false };
   const loop = async (act: () => Promise<void>) => {
-    while (!state.isStopped) {
-      await act();
-      await delay(PAUSE_MS);
+    try {
+      while (!state.isStopped) {
+        await act();
+        await delay(PAUSE_MS);
+      }
+    } catch (error) {
+      answers.faults.push((error as Error).message);
     }
   };
   const loops = [
@@ -91,7 +97,7 @@ export type Acts = ReturnType<typeof actsOf>;
 /** Returns the acts of callers. Each repeats its requests until they are done, and notes how they were answered. */
 export function actsOf(
   live: Backend,
-  { workspace, key, counterparty, delegation }: Ground,
+  { key, importing, counterparty, delegation }: Ground,
   answers: Answers,
 ) {
   const client = clientOf(live, key);
@@ -136,33 +142,28 @@ export function actsOf(
       const dataset = `prices-${randomUUID()}`;
       const lines = ['symbol,date,close', 'A,2021-01-29,1.5', 'B,2021-01-29,2.5'];
       const { importUid } = await untilCommitted(() =>
-        importCsv(live, workspace, 'prices', lines, { dataset }),
+        importCsv(live, importing, 'prices', lines, { dataset }),
       );
       return importUid;
     },
   };
 }
 
-/** Sends a request until it is done. */
+/** Sends a request until it is done. Throws if it is answered in a way that a failover does not explain. */
 async function untilDone(send: () => Promise<Answer>, answers: Answers): Promise<Answer> {
   for (;;) {
     const started = performance.now();
-    const answer = await send().catch((error: Error) => error);
+    const answer = await send();
     answers.slowestMs = Math.max(answers.slowestMs, performance.now() - started);
-    if (!(answer instanceof Error) && answer.status < 300) {
+    const { status, headers, body } = answer;
+    if (status === 503 && headers.has('retry-after')) answers.unavailable += 1;
+    else if (status === 429 || body?.code === 'idempotency_in_progress') answers.refused += 1;
+    else if (status < 300) {
       answers.done += 1;
       return answer;
-    }
-    note(answer, answers);
+    } else throw new Error(`${status} ${JSON.stringify(body)}`);
     await delay(AGAIN_MS);
   }
-}
-
-function note(answer: Answer | Error, answers: Answers): void {
-  if (answer instanceof Error) answers.faults.push(`no answer: ${answer.message}`);
-  else if (answer.status === 503 && answer.headers.has('retry-after')) answers.unavailable += 1;
-  else if (answer.status === 429 || answer.body?.code === 'idempotency_in_progress') answers.refused += 1;
-  else answers.faults.push(`${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
 /** Repeats a transaction of an operator's process until it is committed. Only transient errors are expected. */

@@ -65,9 +65,11 @@ export async function machinesMissing(): Promise<string | undefined> {
 export async function createMachines(names: readonly string[]): Promise<Machines> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'assay-machines-')));
   await run('chmod', ['755', folder]);
-  const unshare =
-    'unshare --mount --net --pid --fork --mount-proc --kill-child bash --norc -c "$1"; rm -rf "$2"';
-  const holder = spawn('bash', ['--norc', '-c', unshare, 'bash', FIRST_PROCESS, folder], {
+  const unshare = 'unshare --mount --net --pid --fork --mount-proc --kill-child bash --norc -c "$1"';
+  // Processes outside the namespaces may still write to the folder.
+  const removal = 'for turn in {1..60}; do rm -rf "$2" && break; sleep 1; done';
+  ('unshare --mount --net --pid --fork --mount-proc --kill-child bash --norc -c "$1"; rm -rf "$2"');
+  const holder = spawn('bash', ['--norc', '-c', `${unshare}; ${removal}`, 'bash', FIRST_PROCESS, folder], {
     cwd: '/',
     env: ENVIRONMENT,
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -70,7 +70,7 @@ export function printFailovers(): void {
 async function countEffects(
   live: Backend,
   { obligations, settlements, imports }: Callers['acknowledged'],
-  { workspace, counterparty, delegation }: Ground,
+  { workspace, importing, counterparty, delegation }: Ground,
 ): Promise<{ lost: number; doubled: number }> {
   return asSuperuser(live, async (client) => {
     const found = async (query: string, ...values: string[]) =>
@@ -95,8 +95,8 @@ async function countEffects(
         asked: imports,
         found: await found(
           `select i.uid as name from dataset_import i join dataset d on d.id = i.dataset_id
-           where d.name like 'prices-%' and d.workspace_uid = $1`,
-          workspace,
+           where d.workspace_uid = $1`,
+          importing,
         ),
       },
     ];
