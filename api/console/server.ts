@@ -12,7 +12,7 @@ import { openConsoleSession } from '#lib/access/console/open-session.command.ts'
 import { serviceClassLimits } from '#lib/database/base.ts';
 import { codeKey, databaseUrl, directUrl, isPooled, keptStatements } from '#lib/database/locate.ts';
 import { askDirectly, openOrm, poolUse } from '#lib/database/orm.ts';
-import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
+import { idleLimitsMs, silenceLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { govern } from '#lib/governance/govern.ts';
 import { createHealth } from '#lib/ops/health.ts';
 import { closeServer, listen, urlOf } from '#lib/ops/listen.ts';
@@ -42,6 +42,7 @@ const orm = openOrm(url, config.DATABASE_POOL, name, {
   ...keptStatements(config),
   statementMs: statementLimitsMs.apiRead,
   idleMs: idleLimitsMs.api,
+  silentMs: silenceLimitsMs.api,
   connectionMs: config.DATABASE_WAIT_MS,
 });
 const target = { redisUrl: config.REDIS_URL, databaseUrl: direct, log };

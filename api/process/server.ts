@@ -9,7 +9,7 @@ import { onShutdown } from '#lib/core/shutdown.ts';
 import { version } from '#lib/core/version.ts';
 import { databaseUrl, directUrl, isPooled, keptStatements } from '#lib/database/locate.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
-import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
+import { idleLimitsMs, silenceLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { createHealth, healthRoutes } from '#lib/ops/health.ts';
 import { closeServer, listen, urlOf } from '#lib/ops/listen.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
@@ -45,6 +45,7 @@ const orm = openOrm(url, config.DATABASE_POOL, connectionName, {
   ...keptStatements(config),
   statementMs: statementLimitsMs.apiRead,
   idleMs: idleLimitsMs.api,
+  silentMs: silenceLimitsMs.api,
   connectionMs: config.DATABASE_WAIT_MS,
 });
 const target = { redisUrl: config.REDIS_URL, databaseUrl: direct, log };

@@ -1,11 +1,12 @@
-import { Client, type ClientConfig, type QueryResult } from 'pg';
+import type { Client, QueryResult } from 'pg';
 import { DEFERRED } from './base.ts';
 import { GroupedQuery, type Around, type Bound } from './grouped-query.ts';
+import { PrimaryClient, ServerReadOnly, type PrimaryClientConfig } from './primary-client.ts';
 import { StatementCache } from './statement-cache.ts';
 
 type Send = (...query: unknown[]) => Promise<QueryResult | QueryResult[]>;
 
-export type TransactionClientConfig = ClientConfig & {
+export type TransactionClientConfig = PrimaryClientConfig & {
   /** The number of uses after which the connection keeps a statement prepared. Default: never. */
   keepsAfter?: number;
 };
@@ -33,6 +34,9 @@ const SETTINGS = new RegExp(`^select ${SET_CONFIG.source}(?:, ${SET_CONFIG.sourc
  */
 const STALE = new Set(['0A000', '26000']);
 
+/** SQLSTATE code of the error of a write in a read-only transaction. */
+const READ_ONLY_TRANSACTION = '25006';
+
 /**
  * A connection in the driver's pipeline mode, which saves round trips. `begin` and the transaction's settings
  * are delayed and sent together with the first statement. For a transaction that ends before its first
@@ -48,7 +52,7 @@ const STALE = new Set(['0A000', '26000']);
  * Frequent statements with parameters are prepared once: planning a read of many partitions under row-level
  * security takes longer than running it.
  */
-export class TransactionClient extends Client {
+export class TransactionClient extends PrimaryClient {
   /** The delayed statements, which are sent before the next statement. */
   #due: (string | Bound)[] = [];
   /** The position in `#due` of the `begin` of a transaction that has sent no statement yet. */
@@ -150,6 +154,7 @@ export class TransactionClient extends Client {
   /** Sends a statement together with others. Throws the first error. */
   #sendGrouped(text: string, values: readonly unknown[], around: Around): Promise<QueryResult> {
     const statement = this.#bound(text, values);
+    const refused = this.#refusedWrites(around);
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult>();
     super.query(
       new GroupedQuery(statement, around, (error, result) => (error ? reject(error) : resolve(result))),
@@ -160,12 +165,28 @@ export class TransactionClient extends Client {
       for (const each of around.before) if (!isText(each)) this.#statements?.forget(each.text);
       // The driver creates the error when it reads from the socket. The stack of the caller is more useful.
       Error.captureStackTrace(error);
-      throw error;
+      throw refused(error);
     });
   }
 
+  /**
+   * Returns the function that judges an error of statements that are sent now. If the server refuses a write outside a
+   * transaction that was begun as read-only, the server itself has become read-only. It reports this state only after
+   * the error.
+   */
+  #refusedWrites({ before }: Pick<Around, 'before'>): (error: Error & { code?: string }) => Error {
+    const isReadOnly = (this.#isOpen && this.#isReadOnly) || before.includes(READ_ONLY);
+    return (error) =>
+      error.code === READ_ONLY_TRANSACTION && !isReadOnly
+        ? new ServerReadOnly('transaction_read_only', { cause: error })
+        : error;
+  }
+
   async #sendAll(statements: readonly string[]): Promise<QueryResult> {
-    const results = await this.#send(statements.join('; '));
+    const refused = this.#refusedWrites({ before: statements });
+    const results = await this.#send(statements.join('; ')).catch((error: Error) => {
+      throw refused(error);
+    });
     return Array.isArray(results) ? results.at(-1)! : results;
   }
 }

@@ -21,6 +21,8 @@ export type OrmOptions = {
   idleMs?: number;
   /** Time limit of a wait for a connection, in milliseconds. Default: none. */
   connectionMs?: number;
+  /** The longest time for which the server may send nothing while a statement runs, in milliseconds. Default: none. */
+  silentMs?: number;
   /** The number of uses after which the connection keeps a statement prepared. Default: never. */
   keepsAfter?: number;
 };
@@ -41,7 +43,7 @@ export const KEEPS_AFTER = 3;
  * `name`.
  */
 export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOptions = {}): Orm {
-  const { keepsAfter, statementMs, idleMs, connectionMs } = options;
+  const { keepsAfter, statementMs, idleMs, connectionMs, silentMs } = options;
   let connections: Pool | undefined;
   const orm = new MikroORM({
     clientUrl: url,
@@ -63,6 +65,7 @@ export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOpti
       ...(keepsAfter === undefined ? {} : { keepsAfter }),
       ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
       ...(idleMs === undefined ? {} : { idle_in_transaction_session_timeout: idleMs }),
+      ...(silentMs === undefined ? {} : { silentMs }),
       ...(connectionMs === undefined ? {} : { connectionTimeoutMillis: connectionMs }),
       onPoolCreated: (created: Pool) => releaseDeadConnections((connections = created)),
     },

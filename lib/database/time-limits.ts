@@ -38,3 +38,16 @@ export const roleLimitsMs: Readonly<Partial<Record<Role, Readonly<Record<RoleLim
     idle_in_transaction_session_timeout: idleLimitsMs.api,
   },
 };
+
+/** Milliseconds after the time limit of a statement at which a process stops waiting for the server. */
+const SLACK_MS = 10_000;
+
+/**
+ * The longest time in milliseconds for which a process waits for a server that sends nothing, by kind of process. The
+ * server normally ends a statement earlier, at its time limit. A server that cannot be reached any more does not.
+ */
+export const silenceLimitsMs = {
+  api: statementLimitsMs.apiWrite + SLACK_MS,
+  housekeeping: statementLimitsMs.housekeeping + SLACK_MS,
+  worker: statementLimitsMs.worker + SLACK_MS,
+} as const;

@@ -1,8 +1,11 @@
+import { SERVER_READ_ONLY } from './primary-client.ts';
+
 /**
  * Classes of SQLSTATE errors after which a retry may succeed: connection, resources, operator intervention, rollback.
  */
 const transientClasses = new Set(['08', '53', '57', '40']);
-const transientErrnos = new Set([
+const transientCodes = new Set([
+  SERVER_READ_ONLY,
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -23,7 +26,7 @@ const transientWords =
 export function isTransient(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;
-    if (typeof code === 'string' && (transientErrnos.has(code) || transientClasses.has(code.slice(0, 2))))
+    if (typeof code === 'string' && (transientCodes.has(code) || transientClasses.has(code.slice(0, 2))))
       return true;
     if (transientWords.test(cause.message)) return true;
   }

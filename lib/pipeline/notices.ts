@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { Client } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#lib/core/log.ts';
+import { PrimaryClient } from '#lib/database/primary-client.ts';
 
 /**
  * The PostgreSQL channels on which a transaction announces that it has ended or cancelled a run, or has stored a request
@@ -27,7 +27,7 @@ export class Notices {
   readonly #log: Log;
   readonly #name: string;
   readonly #events = new EventEmitter().setMaxListeners(0);
-  #client: Client | undefined;
+  #client: PrimaryClient | undefined;
   #closed = false;
   #heard: (() => void) | undefined;
 
@@ -69,11 +69,7 @@ export class Notices {
    * attempt at a time.
    */
   async #connect(): Promise<void> {
-    const client = new Client({
-      connectionString: this.#url,
-      keepAlive: true,
-      application_name: this.#name,
-    });
+    const client = new PrimaryClient({ connectionString: this.#url, application_name: this.#name });
     client.on('error', (error) =>
       this.#log.debug({ err: error, channel: this.#channel }, 'the connection for notices failed'),
     );

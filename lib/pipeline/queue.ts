@@ -12,6 +12,7 @@ import { redisConnection } from '#lib/core/redis.ts';
 import type { Part, QueueName } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import { QUEUE_SCHEMA, type Tenant } from '#lib/database/base.ts';
+import { PrimaryClient } from '#lib/database/primary-client.ts';
 import type { TraceCarrier } from '#lib/core/tracing.ts';
 import type { Admitted } from './admission.query.ts';
 
@@ -21,6 +22,8 @@ import type { Admitted } from './admission.query.ts';
 const PREFIX = '{assay}';
 /** Time limit in milliseconds of a producer's command, so that an unresponsive Redis does not block submissions. */
 const COMMAND_MS = 2_000;
+/** Longest time in milliseconds for which PostgreSQL may send nothing while a statement of the queue runs. */
+const SILENT_MS = 60_000;
 /** BullMQ's largest priority number. Jobs with this number run last. */
 const PRIORITY_MAX = 2_097_151;
 /**
@@ -236,5 +239,12 @@ export function priorityOf(tag: number): number {
 }
 
 function postgresConnection(connectionString: string, max: number) {
-  return { connectionString, schema: QUEUE_SCHEMA, max, skipMigrations: true };
+  return {
+    connectionString,
+    schema: QUEUE_SCHEMA,
+    max,
+    skipMigrations: true,
+    Client: PrimaryClient,
+    silentMs: SILENT_MS,
+  };
 }

@@ -86,6 +86,8 @@ export async function freshDatabase(name: string): Promise<string> {
   return (await testCluster()).freshDatabase(name);
 }
 
+type Place = Pick<Cluster, 'home' | 'freshDatabase' | 'superuserUrl'>;
+
 /**
  * Starts a separate stack, for tests that kill parts of it. With `redis`, the stack gets a Redis of its own unless
  * `variables` contain a `REDIS_URL`.
@@ -94,7 +96,7 @@ export async function startBackend(
   name: BackendName,
   database: string,
   variables: Record<string, string> = {},
-  place: Cluster | Promise<Cluster> = testCluster(),
+  place: Place | Promise<Place> = testCluster(),
   { redisDurability }: { redisDurability?: readonly string[] } = {},
 ): Promise<Backend> {
   const { home, freshDatabase, superuserUrl } = await place;

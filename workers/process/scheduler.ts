@@ -6,7 +6,7 @@ import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { databaseUrl, directUrl, isPooled, keptStatements } from '#lib/database/locate.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
-import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
+import { idleLimitsMs, silenceLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { createHealth } from '#lib/ops/health.ts';
 import { closeServer, urlOf } from '#lib/ops/listen.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
@@ -26,6 +26,7 @@ const orm = openOrm(url, 2, `assay scheduler ${process.pid}`, {
   ...keptStatements(config),
   statementMs: statementLimitsMs.housekeeping,
   idleMs: idleLimitsMs.worker,
+  silentMs: silenceLimitsMs.housekeeping,
 });
 const target = { redisUrl: config.REDIS_URL, databaseUrl: direct, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };

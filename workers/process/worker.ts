@@ -14,7 +14,7 @@ import { openOps } from '#lib/ops/server.ts';
 import { databaseUrl, directUrl, isPooled, keptStatements } from '#lib/database/locate.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { isPeriodicKey } from '#lib/pipeline/periodic.ts';
-import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
+import { idleLimitsMs, silenceLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { openConsumer, openQueue, pingQueue, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { createProcessor } from './process.ts';
 import { openWebhookDelivery } from '../periodic/deliver-webhooks.ts';
@@ -37,6 +37,7 @@ const orm = openOrm(url, concurrency * 2 + 2, connectionName, {
   ...keptStatements(config),
   statementMs: statementLimitsMs.worker,
   idleMs: idleLimitsMs.worker,
+  silentMs: silenceLimitsMs.worker,
 });
 const metrics = createMetrics(() => poolUse(orm));
 const draining = new AbortController();

@@ -22,6 +22,7 @@ describe('a transient database error', () => {
     ['EPIPE', 'connection closed while writing'],
     ['ENOTFOUND', 'host name not found'],
     ['EAI_AGAIN', 'no answer from a name server'],
+    ['server_read_only', 'the server is a standby'],
   ];
   for (const [code, what] of passing) {
     it(`is an error with the code ${code} (${what}), even as the cause of another error`, () => {
