@@ -17,6 +17,8 @@ export type Lexicon = {
   joined: ReadonlyMap<string, string>;
   words: ReadonlySet<string>;
   longest: number;
+  /** The records that references in the question name, by the text of the reference. */
+  references?: ReadonlyMap<string, readonly Subject[]>;
 };
 
 /** Words at the end of a company's name that a question may leave out. */

@@ -5,7 +5,7 @@ import type { QlmProfile } from '../registry/profile.schema.ts';
 import { boundCheckpoint, conditionalMeanOf, hasDrifted, type BoundState } from './bound-model.query.ts';
 import { newestPriceDay, pricePanel, priceSeries } from './prices.query.ts';
 import { ReadingRefused, type ReadingState } from './reading.ts';
-import { storedRecords } from './records.query.ts';
+import { referredRecords, storedRecords } from './records.query.ts';
 import { resultReader, sealedRuns } from './sealed-runs.query.ts';
 import { economicRevisions, economicSeries, metricRevisions, metricSeries } from './series.query.ts';
 import { taxonomyRows } from './taxonomy.query.ts';
@@ -49,6 +49,7 @@ export function databaseReaders(state: ReadingState, { open, profile, bound }: R
       return (await series(key, subject, undefined)).filter((each) => each.period === period);
     },
     records: (noun) => storedRecords(state, noun),
+    references: (texts) => referredRecords(state, texts, open),
     taxonomy: (choice) => taxonomyRows(state, choice),
     runs: (kind) => sealedRuns(state, kind),
     runValue: results.value,

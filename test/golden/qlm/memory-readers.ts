@@ -39,6 +39,10 @@ export function memoryOf(fixture: Fixture): Memory {
     panel: async (key, period) => panelAt(key.slice('price.'.length) as keyof Price, period),
     revisions: async (key, subject, period) => series(key, subject).filter((each) => each.period === period),
     records: async (noun) => records[noun] ?? [],
+    references: async (texts) =>
+      Object.entries(records).flatMap(([noun, all]) =>
+        all.filter(({ label }) => texts.includes(label)).map(({ label }) => ({ text: label, noun, label })),
+      ),
     taxonomy: async (choice) => taxonomyAt(choice),
     ...runReaders(fixture),
     definition: async (key) =>
