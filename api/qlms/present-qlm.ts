@@ -3,7 +3,7 @@ import type { Em } from '#lib/database/base.ts';
 import { boundState, type BoundState, type DriftState } from '#lib/qlms/readers/bound-model.query.ts';
 import { readDirectory } from '#lib/qlms/readers/directory.query.ts';
 import { measuresByDomain } from '#lib/qlms/readers/names.ts';
-import { openDomains, scopeOf } from '#lib/qlms/readers/scopes.ts';
+import { featureScope, openDomains, scopeOf } from '#lib/qlms/readers/scopes.ts';
 import type { QlmProfile } from '#lib/qlms/registry/profile.schema.ts';
 import {
   findQlm,
@@ -33,7 +33,11 @@ export async function findWithMeasures(em: Em, uid: string, scopes: ReadonlySet<
   const found = await findQlm(em, uid);
   if (!found) return undefined;
   const profile = profileOf(found);
-  const measures = measuresByDomain(await readDirectory(em, undefined), openDomains(profile.domains, scopes));
+  const measures = measuresByDomain(
+    await readDirectory(em, undefined),
+    openDomains(profile.domains, scopes),
+    scopes.has(featureScope),
+  );
   return { ...found, bound: await boundOf(em, profile), measures };
 }
 

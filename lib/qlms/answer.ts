@@ -13,6 +13,7 @@ import { isDraft, type Claim, type Draft, type QueryDraft, type Understood } fro
 import type { SemanticQuery } from './language/query.ts';
 import { isShaped } from './language/query-shape.ts';
 import { queryFault } from './language/query-types.ts';
+import { referenceTexts, withReferences } from './language/references.ts';
 import { nameKeys } from './language/tokens.ts';
 import { understand } from './language/understand.ts';
 import { writeSentences } from './wording/answer-sentences.ts';
@@ -51,7 +52,8 @@ export type Question = { question: string; before?: readonly string[] };
  * Answers a question from stored facts. The result is `answered`, `refused` or `clarification`. The same question, data
  * and clock give the same result.
  */
-export async function answer({ question, before = [] }: Question, setting: Setting): Promise<Answer> {
+export async function answer({ question, before = [] }: Question, given: Setting): Promise<Answer> {
+  const setting = await withRecords({ question, before }, given);
   const { catalogue, clock } = setting;
   const ask = (text: string, previous: Draft | undefined): ReturnType<typeof understand> =>
     understand(text, { catalogue, today: clock.today, ...(previous ? { previous } : {}) });
@@ -79,6 +81,25 @@ export async function answer({ question, before = [] }: Question, setting: Setti
   const isOpen = fault?.outcome === 'clarification' && 'outcome' in understood.next;
   if (fault && !isOpen) return fault;
   return 'kind' in understood.next ? answerDraft(understood.next, setting, spelling) : understood.next;
+}
+
+/**
+ * Returns a setting whose lexicon knows the records that the references in a question name. References are looked up for
+ * each question, so the lexicon does not depend on the number of records.
+ */
+export async function withRecords<S extends Setting>(
+  { question, before = [] }: Question,
+  setting: S,
+): Promise<S> {
+  const { catalogue, readers } = setting;
+  const { lexicon } = catalogue;
+  if (lexicon.references) return setting;
+  const texts = [
+    ...new Set([...before, question].flatMap((text) => referenceTexts(text.normalize('NFC'), lexicon))),
+  ];
+  const found = texts.length === 0 ? [] : await readers.references(texts);
+  const open = found.filter(({ noun }) => catalogue.open.has(domainOf(noun)!));
+  return { ...setting, catalogue: { ...catalogue, lexicon: withReferences(lexicon, open) } };
 }
 
 /**

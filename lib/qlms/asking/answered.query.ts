@@ -1,5 +1,5 @@
 import type { Em } from '#lib/database/base.ts';
-import type { Answer } from '../answer.ts';
+import { withRecords, type Answer } from '../answer.ts';
 import { refuse } from '../language/codes.ts';
 import { answerByPlan, isPlannable, type Planner } from '../provider/plan.ts';
 import { plannerRequest, providerOf, wordingRequest, type ProviderRequest } from '../provider/request.ts';
@@ -64,7 +64,8 @@ export async function answeredBy(
   if (profile.bound_lqm && !bound?.serves) return { ok: false, code: 'bound_model_unavailable' };
   if (bound && profile.drift_policy === 'refuse_all' && hasDrifted(await bound.drift()))
     return { ok: false, code: 'bound_model_drifted' };
-  const worded = await providedAnswer(em, setting, { asked, turns });
+  const known = asked.question === undefined ? setting : await withRecords(asked, setting);
+  const worded = await providedAnswer(em, known, { asked, turns });
   if ('request' in worded) return { ok: false, code: 'provider_needed', request: worded.request };
   const members = membersOf(worded.given, {
     planner: worded.planner,

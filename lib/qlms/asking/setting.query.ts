@@ -7,7 +7,7 @@ import { databaseReaders } from '../readers/database-readers.query.ts';
 import { readDirectoryAndZone } from '../readers/directory.query.ts';
 import { lexiconOf, visibleMeasures } from '../readers/names.ts';
 import type { ReadingState } from '../readers/reading.ts';
-import { openDomains } from '../readers/scopes.ts';
+import { featureScope, openDomains } from '../readers/scopes.ts';
 import type { QlmProfile } from '../registry/profile.schema.ts';
 
 export type Asking = {
@@ -56,9 +56,11 @@ export async function settingFor(em: Em, asking: Asking): Promise<AskingSetting>
     sources: new Map(),
     records: new Map(),
   };
-  const lexicon = lexiconOf(directory, profileHash, { profile, open, bound: bound?.factors ?? [] });
+  const hasFeatures = scopes.has(featureScope);
+  const names = { profile, open, bound: bound?.factors ?? [], hasFeatures };
+  const lexicon = lexiconOf(directory, profileHash, names);
   return {
-    catalogue: { measures: visibleMeasures(directory, open), lexicon, open },
+    catalogue: { measures: visibleMeasures(directory, open, hasFeatures), lexicon, open },
     readers: databaseReaders(state, { open, profile, bound }),
     clock: { today, staleAfterDays: profile.stale_after_days },
     state,

@@ -1,11 +1,11 @@
-import { asked } from '#lib/core/asked.ts';
-import type { Refusal } from '../language/codes.ts';
+import { refuse, type Refusal } from '../language/codes.ts';
 import type { SemanticQuery, Where } from '../language/query.ts';
+import { fieldsOf } from '../language/record-nouns.ts';
 import { add, compare } from './decimals.ts';
 import type { FactDraft, Found } from './fact.ts';
 import type { Readers, StoredRecord } from './readers.ts';
 
-/** Evaluates counts, lists, sums and fields of records. */
+/** Evaluates counts, lists, sums, rankings and fields of records. */
 export async function evaluateRecords(query: SemanticQuery, readers: Readers): Promise<Found | Refusal> {
   const [noun = ''] = query.measure!.split('.');
   const found = (await readers.records(noun)).filter((record) =>
@@ -28,9 +28,12 @@ export async function evaluateRecords(query: SemanticQuery, readers: Readers): P
     }));
     return { facts, flags: [] };
   }
+  if (query.op === 'rank') return ranked(found, query);
   if (query.op === 'count') return { facts: counts(found, query, source(noun)), flags: [] };
-  if (query.op === 'explain' || query.what !== undefined)
-    return { facts: found.flatMap((record) => fieldOf(record, query)), flags: [] };
+  if (query.op === 'explain' || query.what !== undefined) {
+    const parties = await partiesOf(query, readers);
+    return { facts: found.flatMap((record) => fieldOf(record, query, query.what!, parties)), flags: [] };
+  }
   const isAmount = noun === 'transaction';
   const facts = found.map((record): FactDraft => {
     const name = { ...shared, source: source(record.label) };
@@ -62,25 +65,59 @@ function counts(
   }));
 }
 
-function fieldOf(record: StoredRecord, query: SemanticQuery): FactDraft[] {
-  const value = record.fields[query.what!];
+/**
+ * Ranks records by a field. Amounts in two currencies are not ranked. Records without a value of the field are left out;
+ * records with equal values are ordered by their reference.
+ */
+function ranked(found: readonly StoredRecord[], query: SemanticQuery): Found | Refusal {
+  const [noun = '', field = ''] = query.measure!.split('.');
+  const { reads } = fieldsOf(noun)[field]!;
+  const { order, limit = 10, nth } = query;
+  const held = found.filter(({ fields }) => fields[field] != null);
+  const currencies = new Set(held.map(({ fields }) => fields['currency'] ?? null));
+  if (reads === 'money' && currencies.size > 1)
+    return refuse('currencies_mixed', { nearest: [...currencies].flatMap((each) => each ?? []).sort() });
+  const sign = order === 'asc' || order === 'earliest' ? 1 : -1;
+  const sorted = held.toSorted((one, other) => {
+    const [a, b] = [one.fields[field]!, other.fields[field]!];
+    const size = reads === 'day' ? Number(a > b) - Number(a < b) : compareNumbers(a, b);
+    return sign * size || (one.label < other.label ? -1 : 1);
+  });
+  const chosen = nth === undefined ? sorted.slice(0, limit) : sorted.slice(nth - 1, nth);
+  return { facts: chosen.flatMap((record) => fieldOf(record, query, field)), flags: [] };
+}
+
+function fieldOf(
+  record: StoredRecord,
+  { measure }: SemanticQuery,
+  field: string,
+  parties?: ReadonlyMap<string, string>,
+): FactDraft[] {
+  const [noun = ''] = measure!.split('.');
+  const value = record.fields[field];
   if (value === null || value === undefined) return [];
   const shared = {
     role: 'result' as const,
-    measure: query.measure!,
+    measure: measure!,
     of: record.label,
     source: { kind: 'record' as const, name: record.label },
   };
-  const declared = asked[query.measure!]?.fields[query.what!];
-  if (declared?.reads === 'count') return [{ ...shared, unit: 'count', value }];
-  if (declared) return [{ ...shared, unit: declared.reads === 'day' ? 'date' : 'text', text: value }];
-  const isMoney = query.what!.startsWith('per_');
-  if (isMoney) return [{ ...shared, unit: 'money', value, currency: record.fields.currency ?? null }];
-  return [{ ...shared, unit: query.what === 'valid_until' ? 'date' : 'text', text: value }];
+  const reads = fieldsOf(noun)[field]?.reads ?? 'text';
+  if (reads === 'count') return [{ ...shared, unit: 'count', value }];
+  if (reads === 'money')
+    return [{ ...shared, unit: 'money', value, currency: record.fields['currency'] ?? null }];
+  const text = reads === 'party' ? (parties?.get(value) ?? value) : value;
+  return [{ ...shared, unit: reads === 'day' ? 'date' : 'text', text }];
 }
 
-function holds({ fields }: StoredRecord, { field, op, value }: Where): boolean {
-  const own = fields[field];
+/** Returns the names of the counterparties, if the requested field is a counterparty. */
+async function partiesOf({ what }: SemanticQuery, readers: Readers): Promise<Map<string, string>> {
+  if (what !== 'counterparty') return new Map();
+  return new Map((await readers.entities('counterparty')).map(({ key, label }) => [key, label]));
+}
+
+function holds({ label, fields }: StoredRecord, { field, op, value }: Where): boolean {
+  const own = field === 'label' ? label : fields[field];
   if (own === null || own === undefined) return false;
   if (op === 'eq') return own === String(value);
   if (op === 'between')

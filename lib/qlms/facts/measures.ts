@@ -9,6 +9,9 @@ export type MeasuredSeries = { series: string; title: string; frequency: string;
 /** A metric that a workspace defines. */
 export type OwnMeasure = Pick<MetricDefinition, 'name' | 'unit' | 'kind'>;
 
+/** A feature of instruments as a measure. */
+export type FeatureMeasure = { key: string; unit: string; native: Measure['native'] };
+
 const PRICE_UNIT = 'price, currency not stated';
 
 /** Measures that every workspace has, besides its economic series and the metrics of its companies. */
@@ -131,6 +134,7 @@ const FIXED: readonly Measure[] = [
 export function declareMeasures(
   series: readonly MeasuredSeries[],
   own: readonly OwnMeasure[] = [],
+  features: readonly FeatureMeasure[] = [],
 ): Map<string, Measure> {
   const measures = new Map(FIXED.map((measure) => [measure.key, measure]));
   for (const { series: key, title, frequency, unit } of series) {
@@ -157,7 +161,37 @@ export function declareMeasures(
       domain: 'companies',
     });
   }
+  for (const { key, unit, native } of features)
+    measures.set(`feature.${key}`, {
+      key: `feature.${key}`,
+      title: key,
+      unit,
+      kind: 'index',
+      native,
+      subject: 'instrument',
+      domain: 'market',
+    });
   return measures;
+}
+
+const GRAINS: Readonly<Record<string, string>> = { d: 'day', w: 'week', m: 'month', q: 'quarter', y: 'year' };
+
+/**
+ * Returns the names of a feature: its key, and the words of a key with a window, such as "12-month volatility" for
+ * `volatility_12m`. A window without a unit, as in `momentum_12_1`, has the unit of the values.
+ */
+function featureNames(key: string, native: Measure['native']): string[] {
+  const [, words, count, unit] = /^([a-z]+(?:_[a-z]+)*)_(\d+)([dwmqy]?)(?:_\d+)?$/.exec(key) ?? [];
+  if (words === undefined || count === undefined) return [key, `feature.${key}`];
+  const plain = words.replaceAll('_', ' ');
+  const grain = unit ? GRAINS[unit]! : native.replace('ily', 'y').replace('ly', '');
+  return [
+    key,
+    `feature.${key}`,
+    `${count} ${grain} ${plain}`,
+    `${plain} over ${count} ${grain}s`,
+    ...(unit ? [`${count}${unit} ${plain}`] : []),
+  ];
 }
 
 /**
@@ -165,8 +199,9 @@ export function declareMeasures(
  */
 export function measureNames(measures: ReadonlyMap<string, Measure>): Name[] {
   const names: Name[] = [];
-  for (const { key, title } of measures.values()) {
-    const [domain, rest = ''] = key.split('.');
+  for (const { key, title, native } of measures.values()) {
+    const [domain] = key.split('.');
+    const rest = key.slice(key.indexOf('.') + 1);
     if (domain === 'economics')
       names.push(
         { kind: 'measure', key, name: rest },
@@ -175,6 +210,8 @@ export function measureNames(measures: ReadonlyMap<string, Measure>): Name[] {
       );
     if (domain === 'metric')
       names.push({ kind: 'measure', key, name: title }, { kind: 'measure', key, name: key });
+    if (domain === 'feature')
+      for (const name of featureNames(rest, native)) names.push({ kind: 'measure', key, name });
     for (const name of NAMES[key] ?? []) names.push({ kind: 'measure', key, name });
   }
   return names;

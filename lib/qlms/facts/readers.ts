@@ -29,6 +29,9 @@ export type StoredRecord = {
   amount?: { value: string; currency: string };
 };
 
+/** A record that a text refers to. `label` is the public reference of the record. */
+export type RecordReference = { text: string; noun: string; label: string };
+
 export type Exposure = { theme: string; symbol: string; exposure: string };
 export type StoredRun = {
   label: string;
@@ -59,6 +62,8 @@ export type Readers = {
   /** All revisions of one period, oldest first. */
   revisions(key: string, subject: string | undefined, period: string): Promise<readonly Observation[]>;
   records(noun: string): Promise<readonly StoredRecord[]>;
+  /** The records of the caller's domains whose reference or uid is one of these texts. */
+  references(texts: readonly string[]): Promise<readonly RecordReference[]>;
   taxonomy(choice: {
     asOf?: string;
     version?: string;

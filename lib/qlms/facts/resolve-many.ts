@@ -89,6 +89,7 @@ export async function resolveMarket(
   const measure = readers.measure(isReturn ? 'price.adj_close' : key);
   if (!measure || measure.subject !== 'instrument') return refuse('not_understood');
   const held = await readers.series(measure.key, undefined, undefined);
+  if (held.length === 0) return refuse('metric_not_held');
   const timed: Timed = { measure, held, all: held, clock, isAsOf: false };
   const shared = {
     ...(draft.where ? { where: draft.where } : {}),

@@ -99,19 +99,36 @@ async function noun(draft: QueryDraft): Promise<Planned> {
   };
 }
 
-/** Resolves a question about counts, lists and fields of records. */
-async function records(draft: QueryDraft, readers: Readers, clock: Clock): Promise<Planned | Outcome> {
-  const asOf = knowledgeOf(draft.asOf, clock.today);
-  if (typeof asOf === 'object') return asOf;
-  void readers;
-  const { op, measures, where, agg, by, what } = draft;
-  const isAll = draft.agg === 'sum' && !(where ?? []).some(({ field }) => field === 'currency');
+/**
+ * Resolves a question about counts, lists, rankings and fields of records. Records have conditions instead of periods
+ * and currencies, so a follow-up that adds a period or another entity is refused.
+ */
+async function records(draft: QueryDraft): Promise<Planned | Outcome> {
+  const { op, measures, agg, by, what, order, limit, nth, mentions = [] } = draft;
+  const [noun = ''] = measures![0]!.split('.');
+  const named = mentions.map((subjects) => subjects.filter(({ type }) => type === noun));
+  if (draft.when || draft.asOf || draft.currency !== undefined || named.some(({ length }) => length === 0))
+    return refuse('not_understood');
+  const ambiguous = named.find(({ length }) => length > 1);
+  if (ambiguous)
+    return askBack(
+      'ambiguous_entity',
+      ambiguous.map(({ key }) => key),
+    );
+  const where = [
+    ...(draft.where ?? []),
+    ...named.map(([subject]) => ({ field: 'label', op: 'eq', value: subject!.key })),
+  ];
+  const isAll = draft.agg === 'sum' && !where.some(({ field }) => field === 'currency' || field === 'label');
   const query: SemanticQuery = {
     op,
     measure: measures![0]!,
-    ...(where ? { where } : {}),
+    ...(where.length > 0 ? { where } : {}),
     ...(agg ? { agg } : {}),
     ...(by ? { by } : {}),
+    ...(order ? { order } : {}),
+    ...(limit === undefined ? {} : { limit }),
+    ...(nth === undefined ? {} : { nth }),
     ...(what === undefined ? {} : { what }),
   };
   return { query, assumptions: isAll ? ['by_currency'] : [], flags: [] };

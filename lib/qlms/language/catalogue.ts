@@ -44,6 +44,7 @@ const BY_NOUN: Readonly<Record<string, Domain>> = {
   instrument: 'market',
   taxonomy: 'market',
   price: 'market',
+  feature: 'market',
   return: 'market',
   metric: 'companies',
   economics: 'economics',

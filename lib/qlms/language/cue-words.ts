@@ -66,6 +66,7 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
     { slot: 'cue', cue: 'first' },
     'first|for the first time|earliest|initially|first time|the very first time',
   ],
+  [{ slot: 'cue', cue: 'soonest' }, 'next|soonest|nearest|oldest|longest standing|youngest|furthest'],
   [
     { slot: 'cue', cue: 'last_time' },
     'last|for the last time|most recently|last time|the very last time|most recent time',
@@ -288,7 +289,7 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
     { slot: 'cue', cue: 'convert' },
     'convert|converted|converted to|converted into|translated into|expressed|equivalent|exchange rate|at the exchange rate|counted in|in equivalent|equivalents|exchanged into|swapped into|restated in|at today s rate|at the current rate|translated|changed into|express',
   ],
-  [{ slot: 'cue', cue: 'severity' }, 'severity'],
+  [{ slot: 'cue', cue: 'severity' }, 'severity|how severe|how serious'],
   [
     { slot: 'cue', cue: 'believe' },
     'believe|believed|think|thought|knew|what did we know|assume|assumed|did we believe|hold to be|known|believe to be|think to be|we think|we believe|we thought|we believed',

@@ -4,6 +4,7 @@ import type { QueryDraft, Understood } from './draft.ts';
 import { subjectTypes, type FrameContext } from './frames/common.ts';
 import { open } from './frames/series.ts';
 import type { Lexeme, Reading } from './readings.ts';
+import { isReferenceForm } from './references.ts';
 
 /** Returns why no frame covers a question: an unknown name, an unknown figure, a missing figure, or unused words. */
 export function diagnose(lexemes: readonly Lexeme[], context: FrameContext): Understood {
@@ -12,6 +13,9 @@ export function diagnose(lexemes: readonly Lexeme[], context: FrameContext): Und
   if (opened) return opened;
   const unknown = lexemes.filter((lexeme) => has(lexeme, 'unknown'));
   const spans = spansOf(lexemes);
+  // The only unknown words are references that no record has.
+  if (unknown.length > 0 && unknown.every(({ text }) => isReferenceForm(text)))
+    return refuse('unknown_entity', { spans });
   const measures = lexemes.filter((lexeme) => has(lexeme, 'measure'));
   if (lexemes.some((lexeme) => hasCue(lexeme, 'will')) || hasFuture(lexemes))
     return refuse('no_sealed_forecast', { spans });

@@ -1,6 +1,7 @@
 import { ENGLISH, FOREIGN } from './function-words.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Lexeme } from './readings.ts';
+import { isRecordNoun } from './record-nouns.ts';
 import type { RefusalCode } from './codes.ts';
 
 /** Whether a text is not English, by its letters and its function words. */
@@ -47,7 +48,9 @@ export function isInstruction(lexemes: readonly Lexeme[], question: string, lexi
 function withoutNames(lexemes: readonly Lexeme[], question: string, lexicon: Lexicon): string {
   let text = question;
   for (const lexeme of lexemes) {
-    const isName = lexicon.full.get(lexeme.key)?.some(({ slot }) => slot === 'entity') ?? false;
+    const isName =
+      (lexicon.full.get(lexeme.key)?.some(({ slot }) => slot === 'entity') ?? false) ||
+      (lexicon.references?.has(question.slice(lexeme.from, lexeme.to)) ?? false);
     if (isName)
       text = text.slice(0, lexeme.from) + ' '.repeat(lexeme.to - lexeme.from) + text.slice(lexeme.to);
   }
@@ -71,7 +74,12 @@ const POLITE =
 /** Whether a question asks for an action: an imperative is at its start or after "and". */
 export function isAction(lexemes: readonly Lexeme[]): boolean {
   const words = lexemes
-    .map((lexeme) => (lexeme.readings.some(({ slot }) => slot === 'entity') ? 'someone' : lexeme.key))
+    .map((lexeme) => {
+      const entity = lexeme.readings.find(({ slot }) => slot === 'entity');
+      if (entity?.slot !== 'entity') return lexeme.key;
+      const isRecord = entity.subjects.every(({ type }) => isRecordNoun(type));
+      return isRecord ? `the ${entity.subjects[0]!.type}` : 'someone';
+    })
     .join(' ');
   const start = words.replace(POLITE, '');
   const [, verb, rest = ''] = new RegExp(`^(${ACTIONS})\\b(.*)$`).exec(start) ?? [];

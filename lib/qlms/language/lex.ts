@@ -5,6 +5,7 @@ import { nearWords, type Lexicon } from './lexicon.ts';
 import { numberAt, ordinalAt } from './numbers.ts';
 import { whenAt } from './periods.ts';
 import type { Lexeme, Reading } from './readings.ts';
+import { referencesIn, type Reference } from './references.ts';
 import type { Subject } from './query.ts';
 
 /** The lexemes of a question. `corrections` lists the words that were read as a name one edit away. */
@@ -24,7 +25,9 @@ export function lex(
 ): Lexed {
   const atoms = atomsOf(question);
   const isShouted = question === question.toUpperCase() && isOfWords(question);
-  const read = (list: readonly Atom[]): Lexeme[] => lexAtoms(list, lexicon, { today, isShouted, longest });
+  const references = new Map(referencesIn(question, lexicon).map((each) => [each.from, each]));
+  const read = (list: readonly Atom[]): Lexeme[] =>
+    lexAtoms(list, lexicon, { today, isShouted, longest, references });
   let lexemes = read(atoms);
   const corrections: string[] = [];
   let current = atoms;
@@ -67,20 +70,29 @@ function correct(atoms: readonly Atom[], at: number, { lexicon, read }: Reread):
   return new Set(fits.map(({ names }) => names)).size === 1 ? fits[0]!.changed : undefined;
 }
 
-type Context = { today: string; isShouted: boolean; longest: number };
+type Context = {
+  today: string;
+  isShouted: boolean;
+  longest: number;
+  /** The references of the question, by their position. */
+  references: ReadonlyMap<number, Reference>;
+};
 
 function lexAtoms(atoms: readonly Atom[], lexicon: Lexicon, context: Context): Lexeme[] {
   const lexemes: Lexeme[] = [];
   for (let at = 0; at < atoms.length;) {
     const { readings, length } = longestAt(atoms, at, { lexicon, ...context });
     const [first, last] = [atoms[at]!, atoms[at + length - 1]!];
+    const reference = context.references.get(first.from);
     lexemes.push({
       from: first.from,
       to: last.to,
-      text: atoms
-        .slice(at, at + length)
-        .map(({ text }) => text)
-        .join(' '),
+      text:
+        reference?.text ??
+        atoms
+          .slice(at, at + length)
+          .map(({ text }) => text)
+          .join(' '),
       key: atoms
         .slice(at, at + length)
         .map(({ key }) => key)
@@ -98,7 +110,11 @@ function lexAtoms(atoms: readonly Atom[], lexicon: Lexicon, context: Context): L
 type Match = { readings: readonly Reading[]; length: number };
 
 function longestAt(atoms: readonly Atom[], at: number, context: Context & { lexicon: Lexicon }): Match {
+  const reference = referenceAt(atoms, at, context.references);
+  // A word in the form of a reference that no record has is unknown as a whole.
+  if (reference?.readings.some(({ slot }) => slot === 'unknown')) return reference;
   const matches = [
+    ...(reference ? [reference] : []),
     ...namesAt(atoms, at, context),
     ...closedAt(atoms, at, context.longest),
     ...periodsAt(atoms, at, context.today),
@@ -111,6 +127,19 @@ function longestAt(atoms: readonly Atom[], at: number, context: Context & { lexi
     readings: matches.filter((match) => match.length === length).flatMap(({ readings }) => readings),
     length,
   };
+}
+
+function referenceAt(
+  atoms: readonly Atom[],
+  at: number,
+  references: ReadonlyMap<number, Reference>,
+): Match | undefined {
+  const found = references.get(atoms[at]!.from);
+  if (!found) return undefined;
+  const after = atoms.findIndex(({ from }, index) => index > at && from >= found.to);
+  const length = (after < 0 ? atoms.length : after) - at;
+  const { subjects } = found;
+  return { readings: subjects.length > 0 ? [{ slot: 'entity', subjects }] : [{ slot: 'unknown' }], length };
 }
 
 /**

@@ -17,6 +17,8 @@ export type Lexicon = {
   joined: ReadonlyMap<string, string>;
   words: ReadonlySet<string>;
   longest: number;
+  /** The records that references in the question name, by the text of the reference. */
+  references?: ReadonlyMap<string, readonly Subject[]>;
 };
 
 /** Words at the end of a company's name that a question may leave out. */
@@ -49,7 +51,8 @@ export function buildLexicon(names: readonly Name[]): Lexicon {
     for (const key of keys) if (key.length >= 5) words.add(key);
     if (name.kind === 'sector') addReading(full, singularOf(phrase), name);
     if (name.kind === 'entity') addShort(name, keys, { full, leading, joined });
-    if (name.kind === 'measure') addLeading(begun, name.key, keys);
+    // The leading words of a feature, such as "12 month", are words of other meanings.
+    if (name.kind === 'measure' && !name.key.startsWith('feature.')) addLeading(begun, name.key, keys);
   }
   for (const [phrase, keys] of begun)
     if (keys.size === 1 && !full.has(phrase)) full.set(phrase, [{ slot: 'measure', keys: [...keys] }]);

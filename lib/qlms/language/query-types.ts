@@ -1,4 +1,4 @@
-import { isRecordNoun } from './record-nouns.ts';
+import { fieldsOf, isRecordNoun } from './record-nouns.ts';
 import { readPeriod } from '#lib/data/period.ts';
 import type { Measure } from './catalogue.ts';
 import { refuse, type Refusal, type RefusalCode } from './codes.ts';
@@ -29,7 +29,7 @@ function faultOf(query: SemanticQuery, measures: Measures): Fault {
   if (op === 'define') return measures.has(measure) ? undefined : 'unknown_metric';
   const [family = '', name = ''] = measure.split('.');
   if (run !== undefined || family === 'run' || family === 'factor_run') return runFault(query, family, name);
-  if (isRecordNoun(family)) return recordFault(query, name);
+  if (isRecordNoun(family)) return recordFault(query, family, name);
   if (op === 'explain') return explainFault(query, measures);
   if (family === 'forecast') return forecastFault(query, name);
   if (family === 'regime') return modelFault(query);
@@ -170,13 +170,25 @@ function ledgerFault({ op, period, agg, of = [] }: SemanticQuery, measure: strin
   return op === 'aggregate' && agg === 'sum' && period.from !== undefined ? undefined : 'not_understood';
 }
 
-function recordFault({ op, by, what, agg, period, of = [] }: SemanticQuery, name: string): Fault {
+function recordFault(
+  { op, by, what, agg, order, as, baseline, period, run, unit, of = [] }: SemanticQuery,
+  noun: string,
+  name: string,
+): Fault {
   if (period || of.length > 0) return 'not_understood';
+  if (op === 'rank') {
+    if (as ?? baseline ?? by ?? run ?? unit ?? !Object.hasOwn(fieldsOf(noun), name)) return 'not_understood';
+    const isOfTime = order === 'earliest' || order === 'latest';
+    const { reads } = fieldsOf(noun)[name]!;
+    const fits = reads === 'day' ? isOfTime : (reads === 'money' || reads === 'count') && !isOfTime;
+    return fits && order !== undefined ? undefined : 'not_understood';
+  }
   if (name !== '')
     return op === 'aggregate' && name === 'outstanding' && agg === 'sum' && by === 'currency'
       ? undefined
       : 'not_understood';
   if (op === 'count') return undefined;
+  if (op === 'list' && what !== undefined && !Object.hasOwn(fieldsOf(noun), what)) return 'not_understood';
   return op === 'list' || (op === 'explain' && what !== undefined) ? undefined : 'not_understood';
 }
 

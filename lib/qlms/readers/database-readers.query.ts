@@ -3,9 +3,10 @@ import type { Readers } from '../facts/readers.ts';
 import type { Domain } from '../language/catalogue.ts';
 import type { QlmProfile } from '../registry/profile.schema.ts';
 import { boundCheckpoint, conditionalMeanOf, hasDrifted, type BoundState } from './bound-model.query.ts';
+import { featurePanel, featureSeries } from './features.query.ts';
 import { newestPriceDay, pricePanel, priceSeries } from './prices.query.ts';
 import { ReadingRefused, type ReadingState } from './reading.ts';
-import { storedRecords } from './records.query.ts';
+import { referredRecords, storedRecords } from './records.query.ts';
 import { resultReader, sealedRuns } from './sealed-runs.query.ts';
 import { economicRevisions, economicSeries, metricRevisions, metricSeries } from './series.query.ts';
 import { taxonomyRows } from './taxonomy.query.ts';
@@ -32,6 +33,8 @@ export function databaseReaders(state: ReadingState, { open, profile, bound }: R
     const [domain, name = ''] = key.split('.');
     if (domain === 'economics') return economicSeries(state, { key: name, asOf });
     if (domain === 'price') return priceSeries(state, { column: name, symbol: subject, asOf });
+    if (domain === 'feature')
+      return featureSeries(state, { key: key.slice('feature.'.length), symbol: subject, asOf });
     if (domain === 'metric' && subject !== undefined)
       return metricSeries(state, { metric: name, company: subject, asOf });
     return [];
@@ -40,7 +43,10 @@ export function databaseReaders(state: ReadingState, { open, profile, bound }: R
     measure: (key) => directory.measures.get(key),
     entities: async (type) => directory.entities.get(type) ?? [],
     series: cachedSeries(series),
-    panel: (key, period) => pricePanel(state, key.slice('price.'.length), period),
+    panel: (key, period) =>
+      key.startsWith('feature.')
+        ? featurePanel(state, key.slice('feature.'.length), period)
+        : pricePanel(state, key.slice('price.'.length), period),
     async revisions(key, subject, period) {
       const [domain, name = ''] = key.split('.');
       if (domain === 'economics') return economicRevisions(state, name, period);
@@ -49,6 +55,7 @@ export function databaseReaders(state: ReadingState, { open, profile, bound }: R
       return (await series(key, subject, undefined)).filter((each) => each.period === period);
     },
     records: (noun) => storedRecords(state, noun),
+    references: (texts) => referredRecords(state, texts, open),
     taxonomy: (choice) => taxonomyRows(state, choice),
     runs: (kind) => sealedRuns(state, kind),
     runValue: results.value,

@@ -8,6 +8,7 @@ import { servingLqm } from '#lib/models/registry/lqm.query.ts';
 import { declareMeasures, type MeasuredSeries, type OwnMeasure } from '../facts/measures.ts';
 import type { Entity } from '../facts/readers.ts';
 import type { Measure } from '../language/catalogue.ts';
+import { askedFeatures, nativeOf, type AskedFeature } from './features.query.ts';
 
 /**
  * The largest number of names of one kind. In a workspace with more names of a kind, only the first names can be used.
@@ -24,6 +25,7 @@ export type Directory = {
   state: string;
   datasets: readonly DirectoryDataset[];
   series: ReadonlyMap<string, EconomicSeries>;
+  features: ReadonlyMap<string, AskedFeature>;
   measures: ReadonlyMap<string, Measure>;
   definitions: ReadonlyMap<string, string>;
   entities: ReadonlyMap<string, readonly Entity[]>;
@@ -82,6 +84,9 @@ async function readState(em: Em): Promise<{ state: string; datasets: DirectoryDa
       (select count(*) from metric_definition where workspace_uid = ${workspace}),
       (select json_build_array(count(*), max(uid)) from portfolio
         where workspace_uid = ${workspace} and environment = ${environment}),
+      (select json_build_array(count(*), max(v.id), count(*) filter (where f.status = 'active'),
+          count(*) filter (where exists (select from feature_value x where x.feature_version_id = v.id)))
+        from feature f join feature_version v on v.feature_uid = f.uid where f.workspace_uid = ${workspace}),
       (select max(id) from lqm_serving where workspace_uid = ${workspace} and environment = ${environment})
     ) as names
   `.execute(em.getKysely());
@@ -98,6 +103,7 @@ async function readNames(em: Em, { state, datasets, asOf }: Reading): Promise<Di
   const instruments = await listInstruments(em, page);
   const others = await readOthers(em);
   const generative = await servingLqm(em);
+  const features = await askedFeatures(em);
   const series = new Map(listed.map((each) => [each.key, each]));
   const own = others.metrics.map(({ name, unit, kind }): OwnMeasure => ({ name, unit, kind }));
   const measured = listed.flatMap(measuredSeries);
@@ -105,7 +111,12 @@ async function readNames(em: Em, { state, datasets, asOf }: Reading): Promise<Di
     state,
     datasets,
     series,
-    measures: declareMeasures(measured, own),
+    features: new Map(features.map((each) => [each.key, each])),
+    measures: declareMeasures(
+      measured,
+      own,
+      features.map((each) => ({ key: each.key, unit: each.unit, native: nativeOf(each) })),
+    ),
     definitions: new Map([
       ...metricCatalogue.map(({ name, description }) => [`metric.${name}`, description] as const),
       ...others.metrics.map(({ name, description }) => [`metric.${name}`, description] as const),
@@ -127,6 +138,7 @@ async function readNames(em: Em, { state, datasets, asOf }: Reading): Promise<Di
     own: new Set([
       ...measured.map(({ series: key }) => `economics.${key}`),
       ...own.map(({ name }) => `metric.${name}`),
+      ...features.map(({ key }) => `feature.${key}`),
     ]),
     factors: generative?.definition.columns.map(({ name }) => name) ?? [],
   };

@@ -21,6 +21,8 @@ export type NameChoice = {
   open: ReadonlySet<Domain>;
   /** The factors of the bound model. */
   bound: readonly string[];
+  /** Whether the caller may read features. Over HTTP they need a scope of their own. */
+  hasFeatures: boolean;
 };
 
 /** The lexicons of a directory, by the hash of the profile, the open domains and the factors. */
@@ -30,7 +32,7 @@ const lexicons = new WeakMap<Directory, Map<string, Lexicon>>();
 export function lexiconOf(directory: Directory, profileHash: string, choice: NameChoice): Lexicon {
   const known = lexicons.get(directory) ?? new Map<string, Lexicon>();
   lexicons.set(directory, known);
-  const key = [profileHash, ...[...choice.open].sort(), '', ...choice.bound].join(' ');
+  const key = [profileHash, ...[...choice.open].sort(), '', choice.hasFeatures, ...choice.bound].join(' ');
   const lexicon = known.get(key) ?? buildLexicon(namesOf(directory, choice));
   if (known.size >= 64) known.clear();
   known.set(key, lexicon);
@@ -44,16 +46,25 @@ export function lexiconOf(directory: Directory, profileHash: string, choice: Nam
 export function visibleMeasures(
   { measures, own }: Pick<Directory, 'measures' | 'own'>,
   open: ReadonlySet<Domain>,
+  hasFeatures: boolean,
 ): Map<string, Measure> {
-  return new Map([...measures].filter(([key, { domain }]) => !own.has(key) || open.has(domain)));
+  return new Map(
+    [...measures].filter(
+      ([key, { domain }]) =>
+        !own.has(key) || (open.has(domain) && (hasFeatures || !key.startsWith('feature.'))),
+    ),
+  );
 }
 
 /**
  * Returns the names that a question may use: of the vocabulary, of measures, and of the entities of domains that the
  * caller may read. A name is left out if it exists only because of data behind a scope that the caller lacks.
  */
-export function namesOf(directory: Directory, { profile, open, bound }: NameChoice): Name[] {
-  const names: Name[] = [...vocabularyNames(profile), ...measureNames(visibleMeasures(directory, open))];
+export function namesOf(directory: Directory, { profile, open, bound, hasFeatures }: NameChoice): Name[] {
+  const names: Name[] = [
+    ...vocabularyNames(profile),
+    ...measureNames(visibleMeasures(directory, open, hasFeatures)),
+  ];
   for (const [type, entities] of directory.entities) {
     if (!open.has(OPENS[type]!)) continue;
     for (const { key, attributes } of entities) {
@@ -102,9 +113,10 @@ function vocabularyNames({ vocabulary }: Pick<QlmProfile, 'vocabulary'>): Name[]
 export function measuresByDomain(
   directory: Pick<Directory, 'measures' | 'own'>,
   open: ReadonlySet<Domain>,
+  hasFeatures: boolean,
 ): Map<Domain, number> {
   const counts = new Map<Domain, number>();
-  for (const [key, { domain }] of visibleMeasures(directory, open)) {
+  for (const [key, { domain }] of visibleMeasures(directory, open, hasFeatures)) {
     const of = domainOf(key) ?? domain;
     if (open.has(of)) counts.set(of, (counts.get(of) ?? 0) + 1);
   }

@@ -4,7 +4,9 @@ import { formatMajor } from '#lib/core/money.ts';
 import type { AskedField, AskedRecords } from '#lib/core/product.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { tenantOf } from '#lib/database/base.ts';
-import type { StoredRecord } from '../facts/readers.ts';
+import type { RecordReference, StoredRecord } from '../facts/readers.ts';
+import { domainOf, type Domain } from '../language/catalogue.ts';
+import { recordNouns } from '../language/record-nouns.ts';
 import { ReadingRefused, rememberRecord, type ReadingState } from './reading.ts';
 
 /** The largest number of records of one kind that a question reads. A question that needs more records is refused. */
@@ -38,8 +40,43 @@ export async function storedRecords(state: ReadingState, noun: string): Promise<
   return records;
 }
 
+/**
+ * Returns the records whose reference or uid is one of these texts, of the kinds of records to which the domains give
+ * access.
+ */
+export async function referredRecords(
+  state: ReadingState,
+  texts: readonly string[],
+  open: ReadonlySet<Domain>,
+): Promise<RecordReference[]> {
+  const { workspace, environment } = tenantOf(state.em);
+  const nouns = recordNouns.filter((noun) => open.has(domainOf(noun)!));
+  if (nouns.length === 0) return [];
+  const selects = nouns.map((noun) => {
+    const kind = KINDS[noun] ?? declaredKind(asked[noun]!);
+    const label = kind.label === undefined ? sql`uid` : sql`coalesce(${sql.ref(kind.label)}, uid)`;
+    return sql`(select ${noun}::text as noun, uid, ${label} as label
+      from (${kind.select(state)}) found
+      where workspace_uid = ${workspace} and environment = ${environment}
+        and (uid = any(${[...texts]}::text[]) or ${label} = any(${[...texts]}::text[])) limit ${REFERRED_MAX})`;
+  });
+  const { rows } = await sql<{ noun: string; uid: string; label: string }>`
+    ${sql.join(selects, sql` union all `)}
+  `.execute(state.em.getKysely());
+  return rows.flatMap(({ noun, uid, label }) =>
+    [uid, label]
+      .filter((text, index, both) => both.indexOf(text) === index && texts.includes(text))
+      .map((text) => ({ text, noun, label })),
+  );
+}
+
+/** The largest number of records of one kind that the references of a question name. */
+const REFERRED_MAX = 20;
+
 type Kind = {
   isPastKnown?: true;
+  /** The column of the public reference. Without one, the uid is the reference. */
+  label?: string;
   select(state: ReadingState): RawBuilder<unknown>;
   record(uid: string, row: Record<string, string | null>): { label: string; record: StoredRecord };
 };
@@ -58,6 +95,7 @@ function readColumn({ column, reads }: AskedField): RawBuilder<unknown> {
 /** Returns the reader of declared records. All names of tables and columns are from the manifests of the products. */
 function declaredKind({ table, rows, uid, label, fields, only = {} }: AskedRecords): Kind {
   return {
+    label: 'label',
     select(state) {
       const { workspace, environment } = tenantOf(state.em);
       const columns = Object.entries(fields).map(
@@ -87,6 +125,7 @@ function declaredKind({ table, rows, uid, label, fields, only = {} }: AskedRecor
 
 const KINDS: Readonly<Record<string, Kind>> = {
   obligation: {
+    label: 'ref',
     select: () => sql`
       select o.uid, o.workspace_uid, o.environment, o.source_reference as ref, o.governance_state as state,
         o.counterparty_id::text as counterparty, o.content ->> 'obligation_type' as type, o.currency,
@@ -144,6 +183,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   transaction: {
     isPastKnown: true,
+    label: 'ref',
     select: ({ asOf }) => {
       const known = (column: RawBuilder<unknown>): RawBuilder<boolean> =>
         asOf === undefined ? sql`true` : sql`${column} < (${asOf}::date + 1)::timestamp at time zone 'utc'`;

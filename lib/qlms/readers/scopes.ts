@@ -19,6 +19,9 @@ export const scopeOf: Readonly<Record<Domain, Scope>> = {
   data: 'data:reference:read',
 };
 
+/** The scope that features need besides the scope of their domain. Features need it over HTTP too. */
+export const featureScope: Scope = 'quant:features:read';
+
 /** Returns the domains of a profile that the scopes of a caller give access to. */
 export function openDomains(allowed: readonly Domain[], scopes: ReadonlySet<string>): ReadonlySet<Domain> {
   return new Set(domains.filter((each) => allowed.includes(each) && scopes.has(scopeOf[each])));

@@ -108,6 +108,18 @@ function ofQuery(what: OfQuery, query: MentionContext['query']): string | undefi
 /** The names of figures whose keys are not words of English. */
 const FIGURES: Readonly<Record<string, string>> = {
   'obligation.outstanding': 'outstanding amount of the obligations',
+  'obligation.original': 'original amount of the obligations',
+  'obligation.due_date': 'due date of the obligations',
+  'delegation.per_action': 'limit of the delegations for each action',
+  'delegation.per_day': 'limit of the delegations for each day',
+  'delegation.per_month': 'limit of the delegations for each month',
+  'delegation.valid_until': 'last day of the delegations',
+  'exception.amount': 'amount of the exceptions',
+  'exception.opened_at': 'opening day of the exceptions',
+  'workflow_run.started': 'first day of the workflow runs',
+  'workflow_run.ended': 'last day of the workflow runs',
+  'transaction.amount': 'amount of the transactions',
+  'transaction.booked_at': 'booking day of the transactions',
   'instrument.sub_industry': 'sub-industry',
   'factor.annualized_mean': 'annualised return',
   'factor.annualized_volatility': 'annualised volatility',

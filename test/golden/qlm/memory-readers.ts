@@ -1,6 +1,7 @@
 import type { Entity, Observation, Readers, StoredRecord } from '#lib/qlms/facts/readers.ts';
 import type { Measure } from '#lib/qlms/language/catalogue.ts';
 import { metricCatalogue } from '#lib/data/metric.ts';
+import { decimalOf } from '#lib/qlms/facts/decimals.ts';
 import { declareMeasures } from '#lib/qlms/facts/measures.ts';
 import type { Fixture } from './fixture.ts';
 import { monthlyPrices, rowsOf, sample, type Price } from './market.ts';
@@ -22,7 +23,8 @@ function lazy<T>(make: () => T): () => T {
 
 /** Returns readers over the fixture and the sample data. */
 export function memoryOf(fixture: Fixture): Memory {
-  const measures = declareMeasures(seriesRows() as never);
+  const features = Object.keys(FEATURES).map((key) => ({ key, unit: 'return', native: 'monthly' as const }));
+  const measures = declareMeasures(seriesRows() as never, [], features);
   const entities = entitiesOf(fixture);
   const records = recordsOf(fixture);
   const all = new Map<string, Observation[]>();
@@ -36,9 +38,16 @@ export function memoryOf(fixture: Fixture): Memory {
     measure: (key) => measures.get(key),
     entities: async (type) => entities.filter((each) => each.type === type),
     series: async (key, subject, asOf) => newest(series(key, subject), asOf),
-    panel: async (key, period) => panelAt(key.slice('price.'.length) as keyof Price, period),
+    panel: async (key, period) =>
+      key.startsWith('feature.')
+        ? featuresAt(key.slice('feature.'.length), period)
+        : panelAt(key.slice('price.'.length) as keyof Price, period),
     revisions: async (key, subject, period) => series(key, subject).filter((each) => each.period === period),
     records: async (noun) => records[noun] ?? [],
+    references: async (texts) =>
+      Object.entries(records).flatMap(([noun, all]) =>
+        all.filter(({ label }) => texts.includes(label)).map(({ label }) => ({ text: label, noun, label })),
+      ),
     taxonomy: async (choice) => taxonomyAt(choice),
     ...runReaders(fixture),
     definition: async (key) =>
@@ -75,6 +84,7 @@ function newest(all: readonly Observation[], asOf: string | undefined): Observat
 function seriesIn(fixture: Fixture, key: string, subject: string | undefined): Observation[] {
   const [domain, name = ''] = key.split('.');
   if (domain === 'economics') return economicSeries(name);
+  if (domain === 'feature') return featureSeries(name, subject ?? 'AAPL');
   if (domain === 'price') return priceSeries(name as keyof Price, subject);
   if (domain !== 'metric') return [];
   return fixture.metrics
@@ -123,6 +133,44 @@ function observation(column: keyof Price, period: string, price: Price): Observa
     isAssumed: true,
     source: { kind: 'observation', name: 'prices', pointer: price.date },
   };
+}
+
+/** The features of the demo, from the adjusted closes of a month and the months before it, newest first. */
+const FEATURES: Readonly<Record<string, { months: number; of: (closes: readonly number[]) => number }>> = {
+  momentum_12_1: { months: 13, of: (closes) => closes[1]! / closes[12]! - 1 },
+  volatility_12m: {
+    months: 13,
+    of: (closes) => {
+      const returns = closes.slice(0, 12).map((close, at) => Math.log(close / closes[at + 1]!));
+      const mean = returns.reduce((sum, each) => sum + each, 0) / returns.length;
+      return Math.sqrt(returns.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (returns.length - 1));
+    },
+  },
+  return_1m: { months: 2, of: (closes) => closes[0]! / closes[1]! - 1 },
+};
+
+function featureSeries(key: string, symbol: string): Observation[] {
+  const feature = FEATURES[key];
+  const months = [...(prices().get(symbol) ?? [])];
+  if (!feature) return [];
+  return months.slice(feature.months - 1).map(([period, price], at) => {
+    const closes = months.slice(at, at + feature.months).map(([, { adj_close: close }]) => Number(close));
+    const value = decimalOf(feature.of(closes.reverse()));
+    return {
+      ...observation('adj_close', period, price),
+      value,
+      source: { kind: 'observation', name: `features/${key}` },
+    };
+  });
+}
+
+function featuresAt(key: string, period: string): Map<string, Observation> {
+  return new Map(
+    [...prices().keys()].flatMap((symbol) => {
+      const found = featureSeries(key, symbol).find((each) => each.period === period);
+      return found ? [[symbol, found]] : [];
+    }),
+  );
 }
 
 function panelAt(column: keyof Price, period: string): Map<string, Observation> {

@@ -18,7 +18,16 @@ import {
   rankInstruments,
 } from './market.ts';
 import { forecasts } from './forecasts.ts';
-import { countRecords, declaredFields, listRecords, owed, recordFields, runErrors } from './records.ts';
+import {
+  countRecords,
+  declaredFields,
+  listRecords,
+  owed,
+  rankRecords,
+  recordFields,
+  recordReferences,
+  runErrors,
+} from './records.ts';
 import {
   conditionals,
   factorRuns,
@@ -50,8 +59,10 @@ export const frames: readonly Frame[] = [
   conditionals,
   regimes,
   forecasts,
+  recordReferences,
   recordFields,
   declaredFields,
+  rankRecords,
   owed,
   countRecords,
   listRecords,

@@ -115,7 +115,7 @@ export const aggregateInstruments: Frame = (bag, context) => {
   const where = takeSectors(bag);
   const isNamed = bag.nouns('instrument', 'symbol', 'company') > 0;
   if (where.length === 0 && !isNamed) return undefined;
-  const found = takeMeasure(bag, context, (measure) => isOfInstrument(measure) && measure.kind === 'price');
+  const found = takeMeasure(bag, context, (measure) => isOfInstrument(measure) && measure.kind !== 'flow');
   if (!found || found.keys[0] === 'return') return undefined;
   bag.nouns('month');
   bag.cues('all', 'which', 'show_list', 'in_sector');
