@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { sha256 } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { newConsoleSecret } from './session-secret.ts';
-import { SESSION_HOURS } from './session.ts';
+import { SESSION_HOURS, type SessionProof } from './session.ts';
 
-type Opening = { place: Tenant; person: string; proof: 'link' | 'passkey'; now: Date };
+type Opening = { place: Tenant; person: string; proof: SessionProof; now: Date };
 
 /** Opens a session of a person. Only the hash of its secret is stored. */
 export async function openSession(

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { generateKeyPairSync } from 'node:crypto';
+import { pageAfterSignIn } from '#lib/access/console/page-after-sign-in.ts';
 import { newConsoleSecret } from '#lib/access/console/session-secret.ts';
 import { clientKeyOf } from '#lib/access/oidc/client-key.ts';
-import { flowTexts, pageAfterSignIn } from '#lib/access/oidc/flow.ts';
+import { flowTexts } from '#lib/access/oidc/flow.ts';
 import { openProvider, type OidcProvider } from '#lib/access/oidc/provider.ts';
 import { ANSWER_BYTES_MAX } from '#lib/access/oidc/provider-fetch.ts';
 import { oidcSettings, type OidcSettings } from '#lib/access/oidc/settings.ts';
