@@ -41,7 +41,7 @@ export type ConfirmationVerdict =
 
 /**
  * Decides whether a person can confirm an identity. Neither the person concerned nor the person who linked it can, so
- * that two persons stand behind every identity that signs in to production.
+ * that one person alone gives nobody an identity that signs in to production.
  */
 export function decideIdentityConfirmation(
   { state, personUid, linkedByUid, personState }: IdentityFacts,

@@ -223,10 +223,8 @@ onOneBackend('sign-in at an identity provider', (live) => {
     const early = await signIn(subject, production);
     expect([early.status, early.session]).to.deep.equal([403, undefined]);
     expect(early.text).to.include('A second person must confirm');
-    const refusals = (await audited(person, 'production')).filter(
-      ({ op }) => op === 'person.sign_in_refused',
-    );
-    expect(refusals[0]!.outcome.code).to.equal('identity_unconfirmed');
+    const refusal = (await audited(person, 'production')).find(({ op }) => op === 'person.sign_in_refused');
+    expect(refusal!.outcome.code).to.equal('identity_unconfirmed');
     for (const by of [person, tenancy.person])
       expect((await identity('confirm', uid, '--as', by)).stderr).to.match(/^identity_own: /);
     const third = await colleague();
@@ -262,7 +260,7 @@ onOneBackend('sign-in at an identity provider', (live) => {
     expect(await pageStatus(session!)).to.equal(401);
     const refused = await signIn(subject);
     expect([refused.status, refused.session]).to.deep.equal([403, undefined]);
-    const [entry] = (await audited(person)).filter(({ op }) => op === 'person.sign_in_refused');
+    const entry = (await audited(person)).find(({ op }) => op === 'person.sign_in_refused');
     expect(entry!.outcome.code).to.equal('person_not_active');
     await change('reinstate');
 
