@@ -16,7 +16,7 @@ export async function beginFlow(em: Em, { environment, page }: FlowWish, now: Da
   const secret = newConsoleSecret();
   const expiresAt = new Date(now.getTime() + FLOW_MINUTES * 60_000);
   await sql`
-    insert into oidc_flow (flow_hash, environment, page, created_at, expires_at)
+    insert into oidc_flow (flow_hash, session_environment, page, created_at, expires_at)
     values (${sha256(secret)}, ${environment}, ${pageAfterSignIn(page)}, ${now}, ${expiresAt})
   `.execute(em.getKysely());
   return secret;
@@ -27,7 +27,7 @@ export async function endFlow(em: Em, secret: string, now: Date): Promise<Flow |
   const { rows } = await sql<Flow>`
     update oidc_flow set used_at = ${now}
     where flow_hash = ${sha256(secret)} and used_at is null and expires_at > ${now}
-    returning environment, page
+    returning session_environment as environment, page
   `.execute(em.getKysely());
   return rows[0];
 }

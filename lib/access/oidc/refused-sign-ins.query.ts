@@ -19,7 +19,7 @@ type Row = Omit<RefusedSignIn, 'at'> & { used_at: string };
 /** Returns the newest refused sign-ins of the deployment, newest first. They are kept for 30 days. */
 export async function refusedSignIns(em: Em): Promise<RefusedSignIn[]> {
   const { rows } = await sql<Row>`
-    select used_at, environment, refused_as as code, issuer, subject from oidc_flow
+    select used_at, session_environment as environment, refused_as as code, issuer, subject from oidc_flow
     where refused_as is not null order by used_at desc limit ${REFUSED_MAX}
   `.execute(em.getKysely());
   return rows.map(({ used_at, ...row }) => ({ at: new Date(used_at), ...row }));

@@ -66,7 +66,7 @@ create trigger keep before insert or update on person_identity
 -- identity, so that an operator can link it.
 create table oidc_flow (
   flow_hash text primary key,
-  environment text not null check (environment in ('sandbox', 'production')),
+  session_environment text not null check (session_environment in ('sandbox', 'production')),
   page text not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,

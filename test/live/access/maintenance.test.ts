@@ -54,7 +54,7 @@ onOneBackend('Housekeeping of access', (live) => {
         ['gone refused', 'identity_unknown', `now() - interval '31 days'`],
       ]) {
         await database.query(
-          `insert into oidc_flow (flow_hash, environment, page, created_at, expires_at, used_at, refused_as)
+          `insert into oidc_flow (flow_hash, session_environment, page, created_at, expires_at, used_at, refused_as)
              values ($1, 'sandbox', '/console', now() - interval '40 days', ${ends}, now(), $2)`,
           [`${name} ${tenancy.workspace}`, refusedAs],
         );
@@ -78,7 +78,7 @@ onOneBackend('Housekeeping of access', (live) => {
         expect(rows, table).to.deep.equal([{ key: `kept ${tenancy.workspace}` }]);
       }
       const { rows: flows } = await database.query(
-        `select flow_hash as key from oidc_flow where flow_hash like $1 order by 1`,
+        `select flow_hash as key from oidc_flow where flow_hash like $1 order by expires_at desc`,
         [`%${tenancy.workspace}`],
       );
       expect(flows).to.deep.equal(
