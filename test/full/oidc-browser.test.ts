@@ -41,7 +41,7 @@ onOneBackend('sign-in at an identity provider in a browser', function (live) {
   });
 
   it('leads to the provider and back to the requested page, with the session', async () => {
-    await page.goto(`${console.url}/console/runs?kind=forecast`);
+    await page.goto(`${console.url}/console/account`);
     expect(await violations(page)).to.deep.equal([]);
     await page.click('button:has-text("Sign in with Acme Login")');
     await page.waitForURL(`${provider.issuer}/**`);
@@ -51,7 +51,7 @@ onOneBackend('sign-in at an identity provider in a browser', function (live) {
     await page.waitForSelector('input[name=prompt][value=consent]', { state: 'attached' });
     await page.click('button[type=submit]');
     await page.waitForSelector('.side');
-    expect(page.url()).to.equal(`${console.url}/console/runs?kind=forecast`);
+    expect(page.url()).to.equal(`${console.url}/console/account`);
     const cookies = await page.context().cookies(`${console.url}/console/sign-in/oidc`);
     expect(cookies.map(({ name, sameSite }) => [name, sameSite])).to.deep.equal([
       ['assay-console', 'Strict'],

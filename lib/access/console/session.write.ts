@@ -19,3 +19,15 @@ export async function openSession(
   `.execute(em.getKysely());
   return { secret, endsAt };
 }
+
+/** Ends the open sessions of a person, or only those that the person opened in the given way. */
+export async function endSessions(
+  em: Em,
+  person: string,
+  { now, proof = null }: { now: Date; proof?: SessionProof | null },
+): Promise<void> {
+  await sql`
+    update console_session set ended_at = ${now}
+    where person_uid = ${person} and ended_at is null and proof = coalesce(${proof}::text, proof)
+  `.execute(em.getKysely());
+}

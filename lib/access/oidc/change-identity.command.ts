@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import { defineCommand, personOf, type WholeWorkspace } from '#lib/governance/command.ts';
+import { endSessions } from '../console/session.write.ts';
 import { Person } from '../person.entity.ts';
 import { PersonIdentity } from './identity.entity.ts';
 import { decideIdentityConfirmation } from './identity.ts';
@@ -60,10 +60,7 @@ export const removeIdentity = defineCommand<Input>()({
     state === 'removed' ? { ok: false as const, code: 'identity_unknown' as const } : { ok: true as const },
   async write(em, identity, _verdict, { now }) {
     Object.assign(identity, { state: 'removed', removedAt: now });
-    await sql`
-      update console_session set ended_at = ${now}
-      where person_uid = ${identity.personUid} and proof = 'oidc' and ended_at is null
-    `.execute(em.getKysely());
+    await endSessions(em, identity.personUid, { now, proof: 'oidc' });
     return { result: identity };
   },
   entry: ({ uid, personUid }) => ({
