@@ -27,6 +27,7 @@ import type { ReadsOf } from './reads.ts';
 import { checkRequest, consoleHeaders, ownHosts } from './requests.ts';
 import { cookieFor, formToken, partyOf, presentedSession } from './session-cookie.ts';
 import { bareShell, shell } from './shell.ts';
+import { oidcRoutes, type Oidc } from './sign-in/oidc-routes.ts';
 import { passkeyRoutes } from './sign-in/passkey-routes.ts';
 import { signInRoutes, type Sessions } from './sign-in/routes.ts';
 import { welcome } from './sign-in/welcome.ts';
@@ -40,6 +41,8 @@ export type ConsoleOptions = Pick<LiveOptions, 'endings' | 'draining'> & {
   reads: ReadsOf;
   sessions: Sessions;
   decisions: Decisions;
+  /** The identity provider, if one is configured. */
+  oidc: Oidc | undefined;
   /** The largest number of requests of a person in a minute. */
   requestsPerMinute(serviceClass: ConsoleSession['workspace']['serviceClass']): number;
   ask: Ask;
@@ -66,6 +69,7 @@ export function createConsole({
   reads,
   sessions,
   decisions,
+  oidc,
   requestsPerMinute,
   ask,
   clock,
@@ -107,7 +111,8 @@ export function createConsole({
     const known = await sessionOf(ctx);
     if (!known) {
       ctx.status = 401;
-      return send(ctx, bareShell('Sign in', welcome(), assets));
+      const page = ctx.method === 'GET' ? ctx.url : undefined;
+      return send(ctx, bareShell('Sign in', welcome({ provider: oidc?.name, page }), assets));
     }
     const { session, secret } = known;
     ctx.state['caller'] = { workspace: session.workspace.uid, application: session.person.uid };
@@ -221,9 +226,15 @@ export function createConsole({
       });
     }
   }
-  const answer = (ctx: Context, title: string, body: Html) => send(ctx, bareShell(title, body, assets));
-  const signIn = signInRoutes({ sessions, sessionOf, cookie, isOwnHost, answer, log });
-  const passkeys = passkeyRoutes({ sessions, sessionOf, ceremonyOf, cookie, isOwnHost, answer, quota, log });
+  const answer = (ctx: Context, title: string, body: Html, leadsTo?: string) =>
+    send(ctx, bareShell(title, body, assets, leadsTo));
+  const signInPage = (fault?: string) => welcome({ fault, provider: oidc?.name });
+  const given = { sessions, sessionOf, cookie, isOwnHost, signInPage, answer, quota, log };
+  const signIns = [
+    signInRoutes({ ...given, oidc }),
+    passkeyRoutes({ ...given, ceremonyOf }),
+    ...(oidc ? [oidcRoutes({ ...given, oidc })] : []),
+  ];
 
   const askOf = (ctx: Context, session: ConsoleSession) => readsOf(ctx, session).ask;
   const live = liveRoutes({ sessionOf, askOf, countRequest, endings, draining });
@@ -240,7 +251,7 @@ export function createConsole({
     limitQuery,
   ];
   for (const layer of layers) app.use(layer);
-  for (const each of [signIn, passkeys, live, router]) app.use(each.routes());
+  for (const each of [...signIns, live, router]) app.use(each.routes());
   app.use((ctx) =>
     show(ctx, undefined, async () => {
       throw new Problem('route_not_found', 'The console has no page at this address.');

@@ -6,7 +6,10 @@ import { onShutdown } from '#lib/core/shutdown.ts';
 import { closeConsoleSession } from '#lib/access/console/close-session.command.ts';
 import { decisionChallenge, registrationChallenge, signInChallenge } from '#lib/access/console/challenges.ts';
 import { governInSession, proofsAccepted } from '#lib/access/console/govern-in-session.ts';
+import { finishFlow, startFlow } from '#lib/access/console/oidc-flows.ts';
 import { CONSOLE_PORT } from '#lib/access/console/link-address.ts';
+import { openProvider } from '#lib/access/oidc/provider.ts';
+import { oidcSettings } from '#lib/access/oidc/settings.ts';
 import { signInWithPasskey } from '#lib/access/passkeys/sign-in-with-passkey.command.ts';
 import { openConsoleSession } from '#lib/access/console/open-session.command.ts';
 import { serviceClassLimits } from '#lib/database/base.ts';
@@ -26,7 +29,11 @@ import { createRuns } from '../runs.ts';
 import { createConsole, type Decisions } from './app.ts';
 import { createReads } from './reads.ts';
 import { isLoopback } from './requests.ts';
+import type { Oidc } from './sign-in/oidc-routes.ts';
 import type { Sessions } from './sign-in/routes.ts';
+
+/** The largest number of requests to sign in at the identity provider that an address can make in a minute. */
+const OIDC_REQUESTS_PER_MINUTE = 60;
 
 const config = readConfig();
 const log = createLog('console', config.LOG_LEVEL);
@@ -103,12 +110,24 @@ const decisions: Decisions = {
   challenge: (session, given) => decisionChallenge(means, session, given),
 };
 
+const settings = await oidcSettings(config).catch(endWith);
+const provider = settings && openProvider(settings, { clock: systemClock });
+const flows = provider && { orm, clock: systemClock, provider };
+const oidc: Oidc | undefined = flows && {
+  name: flows.provider.name,
+  requestsPerMinute: OIDC_REQUESTS_PER_MINUTE * config.RATE_LIMIT_FACTOR,
+  start: (wish, redirectUri) => startFlow(flows, wish, redirectUri),
+  finish: (answer) => finishFlow(flows, answer),
+  signOutUrl: () => flows.provider.signOutUrl(),
+};
+
 const shared = { orm, runs, clock: systemClock, cursorSecret: new URL(url).password };
 const app = createConsole({
   publicUrl: config.CONSOLE_URL,
   reads: createReads(catalog, shared),
   sessions,
   decisions,
+  oidc,
   requestsPerMinute: (serviceClass) => serviceClassLimits[serviceClass].requests * config.RATE_LIMIT_FACTOR,
   ask: (text, values) => askDirectly(orm, text, values),
   clock: systemClock,
@@ -139,6 +158,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await Promise.all([server, ops].map(closeServer));
   await Promise.all(Object.values(queues).map((queue) => queue.close()));
   await endings.close();
+  await provider?.close();
   await closeComputing();
   await orm.close();
 });

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import type { RelyingParty } from '#lib/access/passkeys/ceremonies.ts';
+import { FLOW_MINUTES } from '#lib/access/oidc/flow.ts';
 import { isConsoleSecret } from '#lib/access/console/session-secret.ts';
 
 /**
@@ -36,6 +37,38 @@ export function presentedSession(ctx: Context, { name }: SessionCookie): string 
 export function setSession(ctx: Context, { name, isSecure }: SessionCookie, secret: string): void {
   const rest = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}${secret === '' ? '; Max-Age=0' : ''}`;
   ctx.set('Set-Cookie', `${name}=${secret}; ${rest}`);
+}
+
+/** The path below which browsers send the cookie of a sign-in at the identity provider. */
+const FLOW_PATH = '/console/sign-in/oidc';
+
+function flowName({ isSecure }: SessionCookie): string {
+  return isSecure ? '__Secure-assay-oidc' : 'assay-oidc';
+}
+
+/**
+ * Returns the secret of the sign-in at the identity provider that this browser began; undefined if there is none. A
+ * browser has one such cookie. If it presents several, another host of the domain may have set one, so none is used.
+ */
+export function presentedFlow(ctx: Context, cookie: SessionCookie): string | undefined {
+  const name = flowName(cookie);
+  const presented = ctx
+    .get('cookie')
+    .split(';')
+    .map((part) => part.trim().split('='))
+    .filter(([key]) => key === name);
+  const secret = presented.length === 1 ? presented[0]![1] : undefined;
+  return secret !== undefined && isConsoleSecret(secret) ? secret : undefined;
+}
+
+/**
+ * Adds the cookie of a sign-in at the identity provider to the answer, or deletes it if the secret is empty. It is `Lax`,
+ * so that browsers send it when the provider sends them back.
+ */
+export function setFlow(ctx: Context, cookie: SessionCookie, secret: string): void {
+  const maxAgeS = secret === '' ? 0 : FLOW_MINUTES * 60;
+  const rest = `Path=${FLOW_PATH}; HttpOnly; SameSite=Lax${cookie.isSecure ? '; Secure' : ''}; Max-Age=${maxAgeS}`;
+  ctx.append('Set-Cookie', `${flowName(cookie)}=${secret}; ${rest}`);
 }
 
 /** Returns the token that a form of a session must contain to carry out an action. */

@@ -140,10 +140,13 @@ export function shell({ title, crumbs, body, refreshS }: PageContent, frame: Fra
   );
 }
 
-/** Returns a whole page without navigation, for people who have not signed in. */
-export function bareShell(title: string, body: Html, assets: Assets): Html {
+/**
+ * Returns a whole page without navigation, for people who have not signed in. If `leadsTo` is given, the browser opens
+ * this address at once.
+ */
+export function bareShell(title: string, body: Html, assets: Assets, leadsTo?: string): Html {
   return documentOf(
-    { title, assets },
+    { title, assets, leadsTo },
     html`<main id="main" class="bare" tabindex="-1">
         <p class="brand">${logo}Assay</p>
         ${body}
@@ -153,9 +156,14 @@ export function bareShell(title: string, body: Html, assets: Assets): Html {
   );
 }
 
-type DocumentFrame = { title: string; assets: Assets; refreshS?: number | undefined };
+type DocumentFrame = {
+  title: string;
+  assets: Assets;
+  refreshS?: number | undefined;
+  leadsTo?: string | undefined;
+};
 
-function documentOf({ title, assets, refreshS }: DocumentFrame, body: Html, className = ''): Html {
+function documentOf({ title, assets, refreshS, leadsTo }: DocumentFrame, body: Html, className = ''): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -163,6 +171,7 @@ function documentOf({ title, assets, refreshS }: DocumentFrame, body: Html, clas
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         ${refreshS !== undefined && html`<noscript><meta http-equiv="refresh" content="${refreshS}" /></noscript>`}
+        ${leadsTo !== undefined && html`<meta http-equiv="refresh" content="0; url=${leadsTo}" />`}
         <title>${title} · Assay</title>
         <link rel="icon" href="${assets.icon}" type="image/svg+xml" />
         <link rel="stylesheet" href="${assets.style}" />

@@ -22,6 +22,7 @@ export const access = defineProduct({
     oauthClient: 'cli',
     accessToken: 'tok',
     passkey: 'psk',
+    personIdentity: 'idn',
   },
   problems: {
     invalid_request: { status: 400, title: 'The OAuth request is not valid' },
@@ -83,6 +84,17 @@ export const access = defineProduct({
       worker: 'select, delete',
       console: 'select, insert, update (used_at)',
     },
+    person_identity: {
+      rows: 'workspace',
+      operator: 'select, insert, update (state, confirmed_at, confirmed_by_uid, removed_at)',
+      console: 'select, update (used_at)',
+    },
+    oidc_flow: {
+      rows: 'nobody',
+      operator: 'select',
+      worker: 'select, delete',
+      console: 'select, insert, update (used_at, refused_as, issuer, subject)',
+    },
   },
   events: {
     'actions:read': {
@@ -105,6 +117,23 @@ export const access = defineProduct({
       'person.enrolled': 'One-time codes were set up for a person.',
       'person.console_link_issued': 'A link for signing in to the console was issued for a person.',
       'person.signed_in': 'A person signed in to the console.',
+      'person.sign_in_refused': {
+        about: 'The identity provider proved a person, but the person may not sign in to the console.',
+        members: ['identity_uid'],
+        outcome: 'refused',
+      },
+      'person.identity_linked': {
+        about: 'An identity at the identity provider was linked to a person.',
+        members: ['identity_uid'],
+      },
+      'person.identity_confirmed': {
+        about: 'A second person confirmed an identity, so that it can sign in production.',
+        members: ['identity_uid'],
+      },
+      'person.identity_removed': {
+        about: 'An identity of a person was removed.',
+        members: ['identity_uid'],
+      },
       'person.passkey_registered': 'A passkey of a person was registered.',
       'person.passkey_confirmed': 'A second person confirmed a passkey, so that it can sign in production.',
       'person.passkey_removed': 'A passkey of a person was removed.',

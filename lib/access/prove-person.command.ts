@@ -128,6 +128,17 @@ export function provenMaker(means: ProofMeans, claim: Claim) {
 }
 
 /**
+ * Returns a function that finds the actor who gives a person another way to sign in: the result of `personMaker`, or the
+ * owner of the workspace if there is none.
+ */
+export function provenLinker(means: ProofMeans, claim: Claim) {
+  return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {
+    const maker = await personMaker(em, means, workspace, claim);
+    return actorOf(maker ?? (await actingPerson(em, workspace, undefined)));
+  };
+}
+
+/**
  * Returns a function that finds the actor who gives one-time codes to `person`. To replace existing codes,
  * `person` or another named person must present a code. For the first codes, the actor is the result of
  * `personMaker`, or `person` if there is none.

@@ -100,7 +100,7 @@ export const layers: readonly Layer[] = [
     may: ['lib/core/', 'lib/database/base.ts', 'lib/governance/', 'lib/access/', 'lib/models/registry/'],
     mayType: transactions,
   },
-  ...['govern-in-session', 'challenges'].map((name) => ({
+  ...['govern-in-session', 'challenges', 'oidc-flows'].map((name) => ({
     at: `lib/access/console/${name}.ts`,
     may: ['lib/core/', 'lib/database/', 'lib/governance/', 'lib/access/'],
   })),

@@ -38,7 +38,13 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   canonicalize: ['lib/core/seal.ts'],
   cockatiel: ['lib/ai/provider/'],
   'eventsource-parser': ['lib/ai/provider/'],
-  undici: ['lib/core/public-agent.ts', 'lib/events/webhook/sender.ts', 'lib/ai/provider/'],
+  undici: [
+    'lib/core/public-agent.ts',
+    'lib/events/webhook/sender.ts',
+    'lib/ai/provider/',
+    'lib/access/oidc/provider-fetch.ts',
+  ],
+  'openid-client': ['lib/access/oidc/provider.ts'],
   pino: ['lib/core/log.ts'],
 };
 

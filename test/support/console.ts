@@ -15,8 +15,11 @@ export type Console = {
   stop(): Promise<void>;
 };
 
-/** Starts the console on the database and queue of a backend. */
-export async function startConsole(backend: Backend): Promise<Console> {
+/** Starts the console on the database and queue of a backend. `settings` are further variables of its environment. */
+export async function startConsole(
+  backend: Backend,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Console> {
   const child = fork(new URL('../../api/console/server.ts', import.meta.url), {
     env: {
       ...process.env,
@@ -26,6 +29,7 @@ export async function startConsole(backend: Backend): Promise<Console> {
       CONSOLE_PORT: '0',
       OPS_PORT: '0',
       LOG_LEVEL: 'silent',
+      ...settings,
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

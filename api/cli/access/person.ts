@@ -18,6 +18,7 @@ import { ask, asOperator } from '../shell/operator.ts';
 import { checkText, environmentOption, withJson, words } from '../shell/options.ts';
 import { print, printRows, type OutputOptions } from '../shell/output.ts';
 import { governBy, governProven } from '../shell/govern.ts';
+import { registerIdentities } from './identity.ts';
 import { registerPasskeys } from './passkey.ts';
 import { inWorkspaceOf } from '../shell/place.ts';
 
@@ -110,6 +111,7 @@ export function register(program: Command): void {
       );
     });
   registerPasskeys(group);
+  registerIdentities(group);
 }
 
 /** Returns the roles that an option names. Refuses other words. */

@@ -4,13 +4,14 @@ import { Problem } from '#lib/core/problem.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Ceremony } from '#lib/access/console/govern-in-session.ts';
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
+import { pageAfterSignIn } from '#lib/access/console/page-after-sign-in.ts';
 import { signingAnswer } from '#lib/access/passkeys/answer.ts';
 import { readForm } from '../form.ts';
 import type { Html } from '../html.ts';
 import { isFromConsole, type IsOwnHost } from '../requests.ts';
 import { partyOf, setSession, type SessionCookie } from '../session-cookie.ts';
 import type { Sessions } from './routes.ts';
-import { welcome } from './welcome.ts';
+import type { SignInPage } from './welcome.ts';
 
 /** The largest number of challenges for signing in that an address gets in a minute. */
 const CHALLENGES_PER_MINUTE = 20;
@@ -21,6 +22,7 @@ type Options = {
   ceremonyOf(ctx: Context, secret: string): Ceremony;
   cookie: SessionCookie;
   isOwnHost: IsOwnHost;
+  signInPage: SignInPage;
   answer(ctx: Context, title: string, body: Html): Promise<void>;
   /** Counts a request. Returns the seconds to wait if the caller made too many. */
   quota(caller: string, perMinute: number): Promise<number | undefined>;
@@ -34,6 +36,7 @@ export function passkeyRoutes({
   ceremonyOf,
   cookie,
   isOwnHost,
+  signInPage,
   answer,
   quota,
   log,
@@ -65,11 +68,11 @@ export function passkeyRoutes({
     if (!opened.ok) {
       log.info({ request_id: ctx.state['requestId'] }, 'a sign-in to the console was refused');
       ctx.status = 403;
-      return answer(ctx, 'Sign in', welcome(opened.detail));
+      return answer(ctx, 'Sign in', signInPage(opened.detail));
     }
     setSession(ctx, cookie, opened.secret);
     ctx.status = 303;
-    ctx.redirect('/console');
+    ctx.redirect(pageAfterSignIn(form['return_to']));
   });
 
   router.post('/console/account/registration', async (ctx) => {

@@ -5,12 +5,14 @@ import type { Ceremony } from '#lib/access/console/govern-in-session.ts';
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
 import type { SigningAnswer } from '#lib/access/passkeys/answer.ts';
 import type { RelyingParty } from '#lib/access/passkeys/ceremonies.ts';
+import { pageAfterSignIn } from '#lib/access/console/page-after-sign-in.ts';
 import { isConsoleSecret } from '#lib/access/console/session-secret.ts';
 import { readForm } from '../form.ts';
 import { html, type Html } from '../html.ts';
 import { isFromConsole, type IsOwnHost } from '../requests.ts';
 import { isFormToken, setSession, type SessionCookie } from '../session-cookie.ts';
-import { welcome } from './welcome.ts';
+import type { Oidc } from './oidc-routes.ts';
+import type { SignInPage } from './welcome.ts';
 
 /** Opens and closes sessions. */
 export type Sessions = {
@@ -37,27 +39,38 @@ type SignIn = {
   sessionOf(ctx: Context): Promise<{ session: ConsoleSession; secret: string } | undefined>;
   cookie: SessionCookie;
   isOwnHost: IsOwnHost;
+  signInPage: SignInPage;
+  oidc: Oidc | undefined;
   answer(ctx: Context, title: string, body: Html): Promise<void>;
   log: Log;
 };
 
 /** Creates the routes of sign-in and sign-out. Only a form of the console itself changes a session. */
-export function signInRoutes({ sessions, sessionOf, cookie, isOwnHost, answer, log }: SignIn): Router {
+export function signInRoutes({
+  sessions,
+  sessionOf,
+  cookie,
+  isOwnHost,
+  signInPage,
+  oidc,
+  answer,
+  log,
+}: SignIn): Router {
   const router = new Router();
 
-  router.get('/console/sign-in', (ctx) => answer(ctx, 'Sign in', welcome()));
+  router.get('/console/sign-in', (ctx) => answer(ctx, 'Sign in', signInPage()));
 
   router.post('/console/sign-in', async (ctx) => {
     if (!isFromConsole(ctx, isOwnHost))
       return refuse(ctx, 'The form must be sent from a page of the console.');
-    const { link = '' } = await readForm(ctx);
+    const { link = '', return_to: page } = await readForm(ctx);
     const opened = isConsoleSecret(link)
       ? await sessions.open(link, ctx.state['requestId'])
       : { ok: false as const, detail: 'The sign-in link is not valid.' };
     if (!opened.ok) return refuse(ctx, opened.detail);
     setSession(ctx, cookie, opened.secret);
     ctx.status = 303;
-    ctx.redirect('/console');
+    ctx.redirect(pageAfterSignIn(page));
   });
 
   router.post('/console/sign-out', async (ctx) => {
@@ -67,18 +80,24 @@ export function signInRoutes({ sessions, sessionOf, cookie, isOwnHost, answer, l
       return refuse(ctx, 'The form does not belong to an open session.');
     await sessions.close(known.session, known.secret, ctx.state['requestId']);
     setSession(ctx, cookie, '');
+    const atProvider = known.session.proof === 'oidc' ? await oidc?.signOutUrl() : undefined;
     await answer(
       ctx,
       'Signed out',
       html`<h1>Signed out</h1>
-        <p>The session is closed.</p>`,
+        <p>The session is closed.</p>
+        ${
+          atProvider !== undefined &&
+          html`<p>You are still signed in with ${oidc?.name}.</p>
+            <p><a class="button" href="${atProvider}">Sign out there as well</a></p>`
+        }`,
     );
   });
 
   async function refuse(ctx: Context, detail: string): Promise<void> {
     log.info({ request_id: ctx.state['requestId'] }, 'a sign-in to the console was refused');
     ctx.status = 403;
-    await answer(ctx, 'Sign in', welcome(detail));
+    await answer(ctx, 'Sign in', signInPage(detail));
   }
 
   return router;

@@ -1,12 +1,13 @@
 import { sha256 } from '#lib/core/seal.ts';
 import type { Environment, ServiceClass } from '#lib/database/base.ts';
-import { IDLE_MINUTES } from './session.ts';
+import { IDLE_MINUTES, type SessionProof } from './session.ts';
 
 /** An open session of the console, with its person, workspace and environment. */
 export type ConsoleSession = {
   person: { uid: string; name: string; roles: readonly string[] };
   workspace: { uid: string; name: string; serviceClass: ServiceClass; entitlements: readonly string[] };
   environment: Environment;
+  proof: SessionProof;
   endsAt: Date;
 };
 
@@ -19,6 +20,7 @@ type Row = {
   environment: Environment;
   service_class: ServiceClass;
   entitlements: string[];
+  proof: SessionProof;
   ends_at: string;
 };
 
@@ -26,7 +28,8 @@ type Row = {
 export type Ask = (text: string, values: readonly unknown[]) => Promise<unknown[]>;
 
 const IDENTIFY = `
-  select person_uid, person_name, roles, workspace_uid, workspace_name, environment, service_class, entitlements, ends_at
+  select person_uid, person_name, roles, workspace_uid, workspace_name, environment, service_class, entitlements,
+    proof, ends_at
   from identify_console_session($1, $2, $3)`;
 
 /** Returns the open session with this secret; undefined if there is none or its person is not active. */
@@ -46,6 +49,7 @@ export async function findConsoleSession(
       entitlements: found.entitlements,
     },
     environment: found.environment,
+    proof: found.proof,
     endsAt: new Date(found.ends_at),
   };
 }

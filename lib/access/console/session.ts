@@ -1,5 +1,8 @@
 import type { PersonState } from '../person.ts';
 
+/** The way in which a person opened a session: a sign-in link, a passkey, or the identity provider. */
+export type SessionProof = 'link' | 'passkey' | 'oidc';
+
 /** How long a sign-in link is valid, in minutes. */
 export const LINK_MINUTES = 15;
 /** How long a session may stay open without a request, in minutes. */

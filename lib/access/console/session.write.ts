@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { sha256 } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { newConsoleSecret } from './session-secret.ts';
-import { SESSION_HOURS } from './session.ts';
+import { SESSION_HOURS, type SessionProof } from './session.ts';
 
-type Opening = { place: Tenant; person: string; proof: 'link' | 'passkey'; now: Date };
+type Opening = { place: Tenant; person: string; proof: SessionProof; now: Date };
 
 /** Opens a session of a person. Only the hash of its secret is stored. */
 export async function openSession(
@@ -18,4 +18,16 @@ export async function openSession(
     values (${sha256(secret)}, ${place.workspace}, ${place.environment}, ${person}, ${proof}, ${now}, ${now}, ${endsAt})
   `.execute(em.getKysely());
   return { secret, endsAt };
+}
+
+/** Ends the open sessions of a person, or only those that the person opened in the given way. */
+export async function endSessions(
+  em: Em,
+  person: string,
+  { now, proof = null }: { now: Date; proof?: SessionProof | null },
+): Promise<void> {
+  await sql`
+    update console_session set ended_at = ${now}
+    where person_uid = ${person} and ended_at is null and proof = coalesce(${proof}::text, proof)
+  `.execute(em.getKysely());
 }

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { defineCommand, personOf, type WholeWorkspace } from '#lib/governance/command.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
+import { endSessions } from '#lib/access/console/session.write.ts';
 import { Person } from '#lib/access/person.entity.ts';
 import { decidePerson, type PersonEvent, type PersonVerdict } from '#lib/access/person.ts';
 import { suspendUnsupportedEverywhere } from '../delegations/support.write.ts';
@@ -17,7 +18,7 @@ const ops = {
 
 /**
  * Suspends or reinstates a person, or records the departure of a person. The change must be made by another
- * person. Delegations that depended on the changed person are then suspended. Changes of the persons of a
+ * person. Sessions of a person who is no longer active end. Delegations that depended on the person are suspended. Changes of the persons of a
  * workspace run one after another: if two persons suspend each other at the same time, only one change
  * succeeds.
  */
@@ -43,6 +44,8 @@ export const changePerson = defineCommand<Input>()({
   },
   async write(em, { person, from }, { next: to }, { input: { workspace }, now }) {
     person.state = to;
+    // A session must not open again when the person is reinstated.
+    if (to !== 'active') await endSessions(em, person.uid, { now });
     return {
       result: { from, to },
       follow: async () => void (await suspendUnsupportedEverywhere(em, workspace, now)),

@@ -47,6 +47,18 @@ onOneBackend('Housekeeping of access', (live) => {
           place,
         );
       }
+      for (const [name, refusedAs, ends] of [
+        ['kept', null, `now() - interval '23 hours'`],
+        ['gone', null, `now() - interval '25 hours'`],
+        ['kept refused', 'identity_unknown', `now() - interval '29 days'`],
+        ['gone refused', 'identity_unknown', `now() - interval '31 days'`],
+      ]) {
+        await database.query(
+          `insert into oidc_flow (flow_hash, session_environment, page, created_at, expires_at, used_at, refused_as)
+             values ($1, 'sandbox', '/console', now() - interval '40 days', ${ends}, now(), $2)`,
+          [`${name} ${tenancy.workspace}`, refusedAs],
+        );
+      }
       await database.query(`insert into rate_limit values
         ('kept ${tenancy.workspace}', now() + interval '1 minute'), ('gone ${tenancy.workspace}', now() - interval '1 second')`);
       await database.query(`insert into penalty values
@@ -65,6 +77,13 @@ onOneBackend('Housekeeping of access', (live) => {
         );
         expect(rows, table).to.deep.equal([{ key: `kept ${tenancy.workspace}` }]);
       }
+      const { rows: flows } = await database.query(
+        `select flow_hash as key from oidc_flow where flow_hash like $1 order by expires_at desc`,
+        [`%${tenancy.workspace}`],
+      );
+      expect(flows).to.deep.equal(
+        ['kept', 'kept refused'].map((name) => ({ key: `${name} ${tenancy.workspace}` })),
+      );
     });
   });
 });

@@ -66,6 +66,9 @@ onOneBackend('the browser console', (live) => {
     expect(stranger.status).to.equal(401);
     const signIn = await textOf(stranger);
     expect(signIn).to.not.include(tenancy.workspace);
+    expect(signIn, 'no identity provider is configured').to.not.include('/console/sign-in/oidc');
+    const begun = await console.ask('/console/sign-in/oidc', formOf({}));
+    expect([begun.status, begun.headers.get('set-cookie')]).to.deep.equal([401, null]);
     expect(await markupFaults(signIn)).to.deep.equal([]);
   });
 
