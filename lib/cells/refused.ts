@@ -13,7 +13,9 @@ export type CellRefusalCode =
   | 'replication_role'
   | 'references_missing'
   | 'log_differs'
-  | 'seal_differs';
+  | 'seal_differs'
+  | 'transactions_open'
+  | 'move_undecided';
 
 /** Reports why a workspace was not exported, imported or moved, with a stable code for the operator. */
 export class CellRefused extends Refusal {

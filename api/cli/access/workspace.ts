@@ -7,6 +7,7 @@ import { provenInWorkspace } from '#lib/access/prove-person.command.ts';
 import { setEntitlements, setProof, setServiceClass } from '#lib/access/set-workspace.command.ts';
 import { listWorkspaces } from '#lib/access/workspace.query.ts';
 import { registerFreeze } from './freeze.ts';
+import { registerMove } from '../cells/move.ts';
 import { registerTransfer } from '../cells/transfer.ts';
 import { ask } from '../shell/operator.ts';
 import { checkText, scopeList, withJson } from '../shell/options.ts';
@@ -54,6 +55,7 @@ export function register(program: Command): void {
     });
   registerFreeze(group);
   registerTransfer(group);
+  registerMove(group);
   withPerson(withJson(group.command('set-proof <workspace> <proof>')))
     .description(
       'set how persons confirm decisions of the console in production: any (passkey or one-time code) or passkey',

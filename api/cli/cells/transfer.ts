@@ -67,7 +67,7 @@ async function inWholeDatabase<T>(work: (database: Whole) => Promise<T>): Promis
   const database = await openWholeDatabase(config, { create: false, log: notice });
   if (!database) throw new Refusal('no_database', 'there is no Assay database here');
   try {
-    return await work({ url: database.url, ownerUrl: database.ownerUrl, config });
+    return await work({ url: database.url, ownerUrl: config.DATABASE_URL ?? database.ownerUrl, config });
   } finally {
     await database.release();
   }
