@@ -19,6 +19,7 @@ const wanted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   idempotency_key: { answer: '{}' },
   production_access: { environment: 'production' },
   workflow_schedule: { cron: '* * * * *' },
+  workspace_move: { address: 'https://b.example.com' },
 };
 
 /**

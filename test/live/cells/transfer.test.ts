@@ -108,7 +108,12 @@ describe('the export of a workspace', function () {
       const missing = [...byManifest.map(([name]) => name), ...byPolicy.map(({ name }) => name)].filter(
         (name) => !exported.has(name),
       );
-      expect([...new Set(missing)].sort()).to.deep.equal(['console_link', 'console_session', 'run_part']);
+      expect([...new Set(missing)].sort()).to.deep.equal([
+        'console_link',
+        'console_session',
+        'run_part',
+        'workspace_move',
+      ]);
     });
 
     it('encrypts every secret that the schema stores', async () => {
