@@ -14,6 +14,7 @@ import { quotaTimes, type RateDecision, type Rates } from '#lib/limits/policy.ts
 import { identifyClient, type IdentifiedClient } from '#lib/access/oauth-client.write.ts';
 import type { Querying } from './govern.ts';
 import { clientCredentials } from './http/client-credentials.ts';
+import { refuseMoved } from './http/moved.ts';
 import { checkRates } from './http/rate-headers.ts';
 
 /** The maximum numbers of requests per minute, for each client and for each address. */
@@ -77,6 +78,7 @@ export function oauthAccess(parts: OAuthParts): Middleware {
     const ofClient = await draw(parts, 'client', client.uid);
     const states = ofClient.allowed ? [...ofAddress.states, ...ofClient.states] : ofClient.states;
     checkRates(ctx, { allowed: ofClient.allowed, states });
+    if (client.move) refuseMoved(ctx, client.move);
     if (client.status !== 'active') throw refused(`The application is ${client.status}.`);
     if (!client.hasProductionAccess) throw refused('The application has no production access.');
     ctx.state['caller'] = { ...client, scopes: new Set() };

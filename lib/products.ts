@@ -4,6 +4,7 @@ import { agents } from './agents/product.ts';
 import { ai } from './ai/product.ts';
 import { audit } from './audit/product.ts';
 import { benchmarking } from './benchmarking/product.ts';
+import { cells } from './cells/product.ts';
 import { commercial } from './commercial/product.ts';
 import type { AskedRecords, EventDeclaration, Manifest, Served } from './core/product.ts';
 import { data } from './data/product.ts';
@@ -55,6 +56,7 @@ const listed = [
   infrastructure,
   marketplace,
   benchmarking,
+  cells,
 ] as const;
 
 type Listed = typeof listed;

@@ -22,6 +22,11 @@ export const groups: Record<string, Group> = {
     description: 'workspaces, the tenants of the service',
     load: () => import('./access/workspace.ts'),
   },
+  route: {
+    description:
+      'write the configuration and the map with which HAProxy sends each request to the cell of its workspace',
+    load: () => import('./cells/route.ts'),
+  },
   person: {
     description: 'the people of a workspace',
     load: () => import('./access/person.ts'),

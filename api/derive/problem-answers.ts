@@ -17,10 +17,12 @@ const common: readonly ProblemCode[] = [
   'insufficient_scope',
   'rate_limit_exceeded',
   'validation_failed',
+  'workspace_moved',
   'internal_error',
   'dependency_unavailable',
 ];
 const ofBodies: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
+const ofWrites: readonly ProblemCode[] = ['workspace_moving'];
 const ofKeys: readonly ProblemCode[] = ['idempotency_in_progress', 'idempotency_key_reused'];
 const ofWaits: readonly ProblemCode[] = ['too_many_waiting'];
 const ofOAuth: readonly ProblemCode[] = [
@@ -29,6 +31,8 @@ const ofOAuth: readonly ProblemCode[] = [
   'invalid_client',
   'rate_limit_exceeded',
   'slow_down',
+  'workspace_moved',
+  'workspace_moving',
   'internal_error',
   'dependency_unavailable',
 ];
@@ -42,7 +46,7 @@ const ofPages: readonly ProblemCode[] = ['validation_failed', 'internal_error'];
 export function problemAnswers(operation: Operation, components: Components): Json {
   const codes = [
     ...common,
-    ...(operation.method === 'GET' ? [] : ofBodies),
+    ...(operation.method === 'GET' ? [] : [...ofBodies, ...ofWrites]),
     ...(operation.method === 'GET' || operation.rpc ? [] : ofKeys),
     ...(operation.method === 'GET' || operation.body ? [] : (['unexpected_body'] as const)),
     ...(operation.query?.properties['wait'] ? ofWaits : []),
@@ -105,6 +109,8 @@ const headersOfCode: Partial<Record<ProblemCode, HeaderName[]>> = {
   invalid_token: ['WWW-Authenticate'],
   insufficient_scope: ['WWW-Authenticate'],
   dependency_unavailable: ['Retry-After'],
+  workspace_moved: ['Location'],
+  workspace_moving: ['Retry-After'],
   policy_unavailable: ['Retry-After'],
   invalid_client: ['WWW-Authenticate'],
   rate_limit_exceeded: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],

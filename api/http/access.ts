@@ -8,6 +8,7 @@ import { readTaken } from '#lib/limits/postgres-rates.ts';
 import { isAccessToken } from '#lib/access/access-token.ts';
 import { parseApiKey } from '#lib/access/api-key.ts';
 import { presentedToken } from './bearer.ts';
+import { refuseMoved, type Move } from './moved.ts';
 import { checkRates } from './rate-headers.ts';
 
 export type AccessOptions = {
@@ -20,7 +21,7 @@ export type AccessOptions = {
   onUse(caller: Caller, ctx: Context): void;
 };
 
-/** The row that `admit_request` returns. */
+/** The row that `admit_call` returns. */
 type Admission = {
   refusal: Refusal | null;
   credential_uid: string;
@@ -36,6 +37,9 @@ type Admission = {
   entitlements: string;
   allowed: boolean | null;
   full_in: string | null;
+  /** The state of a workspace that does not belong to this cell any more, and the address of its new cell. */
+  move_state: Move['state'] | null;
+  moved_to: string | null;
 };
 
 type Refusal =
@@ -64,6 +68,8 @@ export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Acce
       const parameters = [...presented, scope, policies, quotasInDatabase];
       const [found] = await ask(ADMIT, parameters, ctx.state['signal'] as AbortSignal | undefined);
       const admission = found as Admission;
+      if (admission.move_state !== null && admission.refusal !== 'invalid_token')
+        refuseMoved(ctx, { state: admission.move_state, address: admission.moved_to! });
       if (admission.refusal) throw refusalOf(admission, scope);
       const caller: Caller = {
         credential: admission.credential_uid,
@@ -117,8 +123,8 @@ function classOf({ method, accepted, rpc }: Operation): OperationClass {
 
 const ADMIT = `
   select refusal, credential_uid, application_uid, workspace_uid, environment, status, service_class, scopes, granted,
-    entitlements, allowed, full_in
-  from admit_request($1, $2, $3, $4, $5, string_to_array($6, ' '), $7::jsonb)`;
+    entitlements, allowed, full_in, move_state, moved_to
+  from admit_call($1, $2, $3, $4, $5, string_to_array($6, ' '), $7::jsonb)`;
 
 /**
  * Parses a credential into its kind, its lookup id, its hash and its environment. A malformed credential is

@@ -12,6 +12,7 @@ const words: Partial<Record<ProblemCode, string>> = {
   dependency_unavailable: 'temporarily_unavailable',
   rate_limit_exceeded: 'temporarily_unavailable',
   slow_down: 'temporarily_unavailable',
+  workspace_moving: 'temporarily_unavailable',
 };
 
 /** Answers errors as RFC 6749, section 5.2, requires. The answers are never stored (section 5.1). */

@@ -3,7 +3,9 @@ import { CLIENT_GONE, ClientGone } from './gone.ts';
 import type { Log } from '#lib/core/log.ts';
 import { Problem, problemBody } from '#lib/core/problem.ts';
 import { withoutTokens } from '#lib/core/token.ts';
+import { isAtRest } from '#lib/database/at-rest.ts';
 import { isTransient } from '#lib/database/transient.ts';
+import { workspaceMoving } from './moved.ts';
 
 /**
  * Turns any thrown error into an RFC 9457 answer. For an error that is not a `Problem`, the answer contains
@@ -32,6 +34,7 @@ export function problemAnswers(log: Log): Middleware {
 
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (isAtRest(error)) return workspaceMoving();
   if (isTransient(error)) {
     return new Problem('dependency_unavailable', 'A service that Assay depends on is unavailable.', {
       headers: { 'Retry-After': '2' },

@@ -47,6 +47,8 @@ export type IdentifiedClient = {
   hasProductionAccess: boolean;
   scopes: string[];
   entitlements: string[];
+  /** Whether the workspace is being moved to another cell or has been moved, and the address of that cell. */
+  move: { state: 'moving' | 'moved'; address: string } | undefined;
 };
 
 type Row = {
@@ -81,6 +83,9 @@ export async function identifyClient(
   const [row] = rows;
   const isRight = timingSafeEqual(Buffer.from(row?.secret_hash ?? NOBODY), Buffer.from(sha256(secret)));
   if (!row || !isRight || row.revoked) return undefined;
+  const moves = await sql<NonNullable<IdentifiedClient['move']>>`
+    select state, address from workspace_move where workspace_uid = ${row.workspace_uid}
+  `.execute(em.getKysely());
   return {
     uid: id,
     secretVersion: row.secret_version,
@@ -91,6 +96,7 @@ export async function identifyClient(
     hasProductionAccess: row.environment === 'sandbox' || row.production_state === 'approved',
     scopes: row.scopes,
     entitlements: row.entitlements,
+    move: moves.rows[0],
   };
 }
 

@@ -49,12 +49,16 @@ async function standIn(em: Em, environment: Environment): Promise<void> {
   await sql`select set_config('app.environment', ${environment}, true)`.execute(em.getKysely());
 }
 
-/** Appends an event about the whole deployment, caused by an operator, to the logs of all workspaces. */
+/**
+ * Appends an event about the whole deployment, caused by an operator, to the logs of all workspaces. The log of a workspace
+ * that is being moved, or has been moved, ends with the move.
+ */
 export async function appendEverywhere(em: Em, event: AuditEvent): Promise<void> {
   await sql`
     with written as (
       insert into audit_entry (workspace_uid, environment, body)
       select w.uid, environment, ${bodyOf(event)} from workspace w, unnest(${[...environments]}::text[]) environment
+      where not exists (select from workspace_move m where m.workspace_uid = w.uid)
       returning id, workspace_uid, environment
     )
     insert into audit_pending (entry_id, workspace_uid, environment)

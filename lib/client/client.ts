@@ -15,6 +15,7 @@ import {
 } from './api.ts';
 import { apiKey, type Credential } from './credential.ts';
 import { clientCredentials } from './oauth.ts';
+import { followMoves } from './moves.ts';
 import { itemsOf } from './pages.ts';
 import { defaultRetries, sendWithRetries, type Retries } from './retry.ts';
 import { createRun, type Run } from './run.ts';
@@ -79,7 +80,7 @@ type Submission<Path extends RunPath> =
 export function createClient(options: ClientOptions): Client {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const retries = { ...defaultRetries, ...options.retries };
-  const send = (request: Request) => sendWithRetries(request, fetch, retries);
+  const send = followMoves((request) => sendWithRetries(request, fetch, retries));
   const credential: Credential =
     'apiKey' in options ? apiKey(options.apiKey) : clientCredentials({ ...options, baseUrl, send });
   const calls = createFetch<Api, 'application/json'>({

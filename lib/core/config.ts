@@ -51,6 +51,8 @@ const Environment = Type.Object({
   }),
   OLD_SECRET: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
   OLD_PASSWORD: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+  TRANSFER_SECRET: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
+  CELL_NUMBER: Type.Optional(Type.Integer({ minimum: 0, maximum: 99 })),
   DEPLOYMENT_FILE: Type.Optional(Type.String({ minLength: 1 })),
   REDIS_URL: Type.Optional(
     Type.String({
@@ -137,6 +139,9 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   OLD_SECRET: 'For `assay keys rewrap`: the previous value of the key.',
   OLD_PASSWORD:
     'For `assay keys rewrap`: the previous password of the role, if the key was derived from it. The default is the current password.',
+  TRANSFER_SECRET: 'For `assay workspace import`: the secret that `assay workspace export` printed.',
+  CELL_NUMBER:
+    'Number of the cell. `migrate` then assigns the numbers that callers know, such as `dataset_id`, from the range of the cell, so that workspaces can move between cells. The default is no range.',
   DEPLOYMENT_FILE:
     'JSON file with the regions of the deployment and the targets of the service classes, checked at start. Without it, the deployment has one region and no targets.',
   REDIS_URL:
@@ -210,6 +215,8 @@ export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   AI_NETWORKS: ['io', 'operator'],
   OLD_SECRET: ['operator'],
   OLD_PASSWORD: ['operator'],
+  TRANSFER_SECRET: ['operator'],
+  CELL_NUMBER: ['operator'],
   REDIS_URL: [...serving, 'operator'],
   ACCESS_TOKEN_S: ['api'],
   PUBLIC_URL: ['api'],

@@ -6,6 +6,7 @@ import { appliedMigrations } from './backup/tables.ts';
 import { QUEUE_SCHEMA } from './base.ts';
 import { applyGrants } from './grants.ts';
 import { migrations } from './migrations/index.ts';
+import { claimNumbers } from './number-range.ts';
 import { openOrm } from './orm.ts';
 import { databaseName, ensureRoles } from './roles.ts';
 
@@ -30,6 +31,7 @@ export async function migrate(ownerUrl: string, config: Partial<Config> = {}): P
     await ensureRoles(client, ownerUrl, config);
     const done = isNewest(applied) ? [] : await runPending(ownerUrl);
     await runMigrations(client, QUEUE_SCHEMA);
+    if (config.CELL_NUMBER !== undefined) await claimNumbers(client, config.CELL_NUMBER);
     await applyGrants(client, databaseName(ownerUrl));
     return done;
   } finally {

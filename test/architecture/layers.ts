@@ -131,6 +131,11 @@ export const layers: readonly Layer[] = [
     at: 'lib/ops/doctor/',
     may: ['lib/core/', 'lib/database/', 'lib/pipeline/', 'lib/runs.ts', 'lib/ops/doctor/'],
   },
+  // Exports and imports of workspaces read and write whole tables, on connections of their own.
+  {
+    at: 'lib/cells/',
+    may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/governance/', 'lib/access/', 'lib/cells/'],
+  },
   // The sample workspace is created with the commands of several products.
   {
     at: 'lib/sample/',
@@ -421,6 +426,12 @@ export const exceptions: readonly Exception[] = [
     from: 'api/http/problem.ts',
     to: 'lib/database/transient.ts',
     reason: 'a transient database error answers 503, and only the database code identifies them',
+  },
+  {
+    from: 'api/http/problem.ts',
+    to: 'lib/database/at-rest.ts',
+    reason:
+      'a write that the database refuses during a move answers 503, and only the database code identifies it',
   },
 ];
 

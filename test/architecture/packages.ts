@@ -31,7 +31,7 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   'cli-progress': ['api/cli/'],
   bullmq: ['lib/pipeline/', 'lib/database/migrate.ts', 'workers/process/process.ts'],
   'hyparquet-writer': ['lib/data/column-file.ts'],
-  'pg-copy-streams': ['lib/database/copy.ts', 'lib/database/backup/'],
+  'pg-copy-streams': ['lib/database/copy.ts', 'lib/database/backup/', 'lib/cells/'],
   'tar-stream': ['lib/database/backup/'],
   ioredis: ['lib/core/redis.ts', 'lib/pipeline/'],
   piscina: ['workers/process/threads.ts', 'api/compute.ts'],

@@ -58,6 +58,12 @@ export const impure: readonly Permit[] = [
     reason: 'it writes and reads the file of an exported log',
   },
   {
+    at: 'lib/cells/',
+    what: 'imports',
+    reason:
+      'it copies a workspace between databases, from end to end; the rule of a move is in `move-state.ts`',
+  },
+  {
     at: 'lib/data/import/',
     what: 'imports',
     reason: 'an import reads a file and writes rows, from end to end',
@@ -209,6 +215,7 @@ export const ambient: readonly Permit[] = [
   { at: 'lib/core/id.ts', what: 'randomUUIDv7(', reason: 'the only maker of public ids' },
   { at: 'lib/access/secret.ts', what: 'randomInt(', reason: 'the secret of a key, client or token' },
   { at: 'lib/core/seed.ts', what: 'randomInt(', reason: 'the seed of a run without one' },
+  { at: 'lib/cells/export-workspace.ts', what: 'randomBytes(', reason: 'the one-time secret of an export' },
   { at: 'lib/events/webhook/signature.ts', what: 'randomBytes(', reason: 'the secret of a webhook' },
   {
     at: 'workers/periodic/deliver-webhooks.ts',

@@ -73,7 +73,7 @@ describe('the database', function () {
       `select c.relname as name, bool_or(a.attname = 'environment') as environment,
          max(pg_get_expr(p.polqual, c.oid) || ' ' || pg_get_expr(p.polwithcheck, c.oid)) as condition
        from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_policy p on p.polrelid = c.oid
-       where c.relnamespace = 'public'::regnamespace group by 1
+       where c.relnamespace = 'public'::regnamespace and p.polpermissive group by 1
        having bool_or(a.attname = 'workspace_uid') order by 1`,
     );
     expect(rows).to.not.have.lengthOf(0);
@@ -92,11 +92,37 @@ describe('the database', function () {
     }
   });
 
+  it('refuses every write to a workspace that is moved, except for what its readers cause', async () => {
+    const rows = await query<{ name: string; commands: string[] }>(
+      `select c.relname as name, array(
+           select distinct command from pg_policy p,
+             unnest(case when p.polcmd = '*' then array['a', 'w'] else array[p.polcmd::text] end) command
+           where p.polrelid = c.oid and not p.polpermissive and p.polname like 'awake%'
+             and coalesce(pg_get_expr(p.polwithcheck, c.oid), pg_get_expr(p.polqual, c.oid)) like '%workspace_move%'
+           order by 1) as commands
+       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_uid' and not a.attisdropped
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
+    );
+    const open = rows.filter(({ commands }) => commands.join() !== 'a,d,w').map(({ name }) => name);
+    expect(open).to.deep.equal([
+      'console_link',
+      'console_session',
+      'credential_use',
+      'data_use',
+      'storage_measurement',
+      'usage_bucket',
+      'usage_count',
+      'usage_day',
+      'workspace_move',
+    ]);
+  });
+
   it('enforces row-level security on every table, even for the owner of the table', async () => {
     const rows = await query<{ name: string; enabled: boolean; forced: boolean; policies: number }>(
       `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced,
          (select count(*)::int from pg_policy p
-          where p.polrelid = c.oid and p.polcmd = '*' and p.polqual is not null and p.polwithcheck is not null) as policies
+          where p.polrelid = c.oid and p.polpermissive and p.polcmd = '*' and p.polqual is not null
+            and p.polwithcheck is not null) as policies
        from pg_class c where relnamespace = 'public'::regnamespace and relname = any($1)`,
       [tables],
     );

@@ -38,7 +38,7 @@ export function workersWrappingKey({ ownerUrl }: Pick<Backend, 'ownerUrl'>): Buf
 
 /** Creates a connection with a key and, by default, a price of its model. */
 export async function createAiConnection(
-  backend: Backend,
+  backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
   {
     label = 'Main',

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 
 type Column = { name: string; type: string; checks: string | null };
+type NeededColumn = Column & { needed: boolean };
 
 /** Values for columns whose checks are not a list of words, and for checks over several columns. */
 const wanted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -18,6 +19,7 @@ const wanted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   idempotency_key: { answer: '{}' },
   production_access: { environment: 'production' },
   workflow_schedule: { cron: '* * * * *' },
+  workspace_move: { address: 'https://b.example.com' },
 };
 
 /**
@@ -26,7 +28,7 @@ const wanted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
  * the transaction, which should roll the row back. Returns the environment of the table's rows.
  */
 export async function ensureRow(
-  client: PoolClient,
+  client: Pick<PoolClient, 'query'>,
   table: string,
   tenant: { workspace: string; environment: string },
 ): Promise<string> {
@@ -35,7 +37,36 @@ export async function ensureRow(
     environment: tenant.environment,
     ...wanted[table],
   };
-  const { rows } = await client.query<Column & { needed: boolean }>(
+  const columns = await columnsOf(client, table);
+  const naming = columns
+    .map(({ name }) => name)
+    .filter((name) => ['workspace_uid', 'environment'].includes(name));
+  if (!naming.includes('workspace_uid')) return fixed['environment']!;
+  const { rowCount } = await client.query(
+    `select from ${table} where ${naming.map((name, at) => `${name} = $${at + 1}`).join(' and ')} limit 1`,
+    naming.map((name) => fixed[name]),
+  );
+  if (!rowCount) await writeBareRow(client, table, fixed, tenant.workspace);
+  return fixed['environment']!;
+}
+
+/** Writes a row that has only the required columns and the given values. */
+export async function writeBareRow(
+  client: Pick<PoolClient, 'query'>,
+  table: string,
+  fixed: Readonly<Record<string, unknown>>,
+  workspace: string,
+): Promise<void> {
+  const columns = (await columnsOf(client, table)).filter(({ name, needed }) => needed || name in fixed);
+  await client.query(
+    `insert into ${table} (${columns.map(({ name }) => `"${name}"`).join(', ')})
+     values (${columns.map((_, at) => `$${at + 1}`).join(', ')})`,
+    columns.map((column) => fixed[column.name] ?? valueOf(column, workspace)),
+  );
+}
+
+async function columnsOf(client: Pick<PoolClient, 'query'>, table: string): Promise<NeededColumn[]> {
+  const { rows } = await client.query<NeededColumn>(
     `select a.attname as name, t.typname as type,
        a.attnotnull and not a.atthasdef and a.attidentity = '' and a.attgenerated = '' as needed,
        (select string_agg(pg_get_constraintdef(c.oid), ' ') from pg_constraint c
@@ -44,22 +75,7 @@ export async function ensureRow(
      where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped`,
     [table],
   );
-  const naming = rows
-    .map(({ name }) => name)
-    .filter((name) => ['workspace_uid', 'environment'].includes(name));
-  if (!naming.includes('workspace_uid')) return fixed['environment']!;
-  const { rowCount } = await client.query(
-    `select from ${table} where ${naming.map((name, at) => `${name} = $${at + 1}`).join(' and ')} limit 1`,
-    naming.map((name) => fixed[name]),
-  );
-  if (rowCount) return fixed['environment']!;
-  const columns = rows.filter(({ name, needed }) => needed || name in fixed);
-  await client.query(
-    `insert into ${table} (${columns.map(({ name }) => name).join(', ')})
-     values (${columns.map((_, at) => `$${at + 1}`).join(', ')})`,
-    columns.map((column) => fixed[column.name] ?? valueOf(column, tenant.workspace)),
-  );
-  return fixed['environment']!;
+  return rows;
 }
 
 /** The number of the next row, from which its keys are derived. */
@@ -78,5 +94,6 @@ function valueOf({ name, type, checks }: Column, workspace: string): unknown {
   if (type === 'bytea') return Buffer.from('bare');
   if (type === 'bool') return false;
   if (type.startsWith('_')) return [];
+  if (type === 'int2') return 1;
   return type === 'text' ? `${name} of ${workspace}` : (number += 1);
 }

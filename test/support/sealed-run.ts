@@ -13,7 +13,7 @@ import type { Tenancy } from './build.ts';
  * The run is written in one transaction, as the owner of the tables, so that no worker can take it.
  */
 export async function createSealedRun(
-  backend: Backend,
+  backend: Pick<Backend, 'ownerUrl'>,
   tenancy: Tenancy,
   job: RunKind,
   input = exampleOf(job.input) as Record<string, unknown>,

@@ -7,6 +7,8 @@ import { provenInWorkspace } from '#lib/access/prove-person.command.ts';
 import { setEntitlements, setProof, setServiceClass } from '#lib/access/set-workspace.command.ts';
 import { listWorkspaces } from '#lib/access/workspace.query.ts';
 import { registerFreeze } from './freeze.ts';
+import { registerMove } from '../cells/move.ts';
+import { registerTransfer } from '../cells/transfer.ts';
 import { ask } from '../shell/operator.ts';
 import { checkText, scopeList, withJson } from '../shell/options.ts';
 import { print, printRows, type OutputOptions } from '../shell/output.ts';
@@ -52,6 +54,8 @@ export function register(program: Command): void {
       print({ uid, entitlements }, options);
     });
   registerFreeze(group);
+  registerTransfer(group);
+  registerMove(group);
   withPerson(withJson(group.command('set-proof <workspace> <proof>')))
     .description(
       'set how persons confirm decisions of the console in production: any (passkey or one-time code) or passkey',

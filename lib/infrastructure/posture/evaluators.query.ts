@@ -27,7 +27,8 @@ export async function evaluateIsolation(em: Em, declared: Declared): Promise<Fin
   }>`
     select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as "isForced",
       pg_relation_size(c.oid) > 0 as "hasRows",
-      coalesce((select string_agg(pg_get_expr(p.polqual, p.polrelid), ' ') from pg_policy p where p.polrelid = c.oid), '') as policies
+      coalesce((select string_agg(pg_get_expr(p.polqual, p.polrelid), ' ') from pg_policy p
+        where p.polrelid = c.oid and p.polpermissive), '') as policies
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relname = any(${tenants.map(([name]) => name)}::text[])
   `.execute(em.getKysely());

@@ -66,7 +66,8 @@ async function readTables(client: Client): Promise<TableFacts[]> {
   const { rows } = await client.query<TableFacts>(
     `select case when relispartition then 'partitions.' else '' end || relname as name, relrowsecurity as enabled, relforcerowsecurity as forced,
        (select count(*)::int from pg_policy p
-        where p.polrelid = c.oid and p.polcmd = '*' and p.polqual is not null and p.polwithcheck is not null) as policies
+        where p.polrelid = c.oid and p.polpermissive and p.polcmd = '*' and p.polqual is not null
+          and p.polwithcheck is not null) as policies
      from pg_class c
      where relnamespace in ('public'::regnamespace, to_regnamespace('partitions')) and relkind in ('r', 'p')
        and relname <> $1 order by 1`,

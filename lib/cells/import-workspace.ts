@@ -1,0 +1,196 @@
+import { CompiledQuery, sql } from 'kysely';
+import { Client, type ClientBase } from 'pg';
+import type { Clock } from '#lib/core/clock.ts';
+import type { KeyChange } from '#lib/core/rewrap.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import type { Member } from '#lib/database/backup/archive.ts';
+import { sha256 } from '#lib/database/backup/back-up.ts';
+import { refuseWhoSeesLess } from '#lib/database/backup/row-security.ts';
+import { appliedMigrations } from '#lib/database/backup/tables.ts';
+import type { Em } from '#lib/database/base.ts';
+import { copyInto } from '#lib/database/copy.ts';
+import { MIGRATION_LOCK } from '#lib/database/migrate.ts';
+import { inPlatform, openOrm } from '#lib/database/orm.ts';
+import { unnamed } from '#lib/audit/entry.ts';
+import { governWithin } from '#lib/governance/govern.ts';
+import { checkExport, membersOf } from './check-export.ts';
+import { refuseForeignRows } from './check-rows.ts';
+import { changeRows } from './copy-rows.ts';
+import { MANIFEST, type Manifest, type TableRecord } from './manifest.ts';
+import { foreignKeys, planTables, renumbered, type ForeignKey, type PlannedTable } from './plan.ts';
+import { recordImport } from './record-export.command.ts';
+import { CellRefused } from './refused.ts';
+import { reserveNumbers, type Shifts } from './reserve-numbers.ts';
+import { rewrapped, type CellKeys } from './secrets.ts';
+import { addSigningKeys, refuseMissingRows } from './shared-rows.ts';
+import { verifyLogs, verifySeals } from './verify-copy.query.ts';
+
+export type ImportOptions = {
+  /** The secret that the export printed. */
+  secret: Buffer;
+  /** The keys of this deployment, which encrypt the secrets from now on. */
+  keys: CellKeys;
+  clock: Clock;
+};
+
+export type Imported = { manifest: Manifest; seals: number };
+
+/**
+ * Brings an exported workspace into a database, in one transaction: whole or not at all. The service can run. Refuses a
+ * damaged file, another schema, a workspace that exists, and numbers or keys that are taken. Verifies both logs from
+ * the first leaf and up to 1,000 seals before the commit. The role of the URL must see all rows despite row-level
+ * security, and must be allowed to set `session_replication_role`: the triggers of the tables check and record changes,
+ * and the rows of an import are no changes.
+ */
+export async function importWorkspace(url: string, file: string, options: ImportOptions): Promise<Imported> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {}); // the interrupted query fails with the error
+  const orm = openOrm(url, 1);
+  try {
+    await client.connect();
+    await refuseWhoSeesLess(client);
+    await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+    const schemaVersion = (await appliedMigrations(client)).at(-1) ?? 'no schema';
+    const manifest = await checkExport(file, { schemaVersion, secret: options.secret });
+    const [tables, keys] = [await planTables(client), await foreignKeys(client)];
+    refuseOtherTables(manifest, tables);
+    await refuseExisting(client, manifest.workspace.uid);
+    await refuseMissingRows(client, manifest.shared_rows);
+    await refuseTriggers(client);
+    const shifts = await reserveNumbers(url, tables, manifest);
+    const seals = await inPlatform(orm, (em) => load(em, { file, manifest, tables, keys, shifts }, options));
+    return { manifest, seals };
+  } finally {
+    await client.end();
+    await orm.close();
+  }
+}
+
+type Load = {
+  file: string;
+  manifest: Manifest;
+  tables: readonly PlannedTable[];
+  keys: readonly ForeignKey[];
+  shifts: Shifts;
+};
+
+async function load(
+  em: Em,
+  { file, manifest, tables, keys, shifts }: Load,
+  options: ImportOptions,
+): Promise<number> {
+  const { uid } = manifest.workspace;
+  const sender = senderOf(em);
+  // Triggers and checks of foreign keys do not run. `refuseForeignRows` checks the foreign keys below.
+  await sql`set local session_replication_role = replica`.execute(em.getKysely());
+  await addSigningKeys(sender, manifest.signing_keys);
+  const members = membersOf(file);
+  for (const record of manifest.tables) {
+    const table = tables.find(({ name }) => name === record.name)!;
+    const change = changeOf(table, { tables, keys, shifts }, options);
+    const rows = contents(record, members);
+    const copied = await copyInto(
+      em,
+      `public.${record.name} (${record.columns.join(', ')})`,
+      change ? changeRows(rows, record.columns, change) : rows,
+    ).catch(refuseTaken);
+    if (copied !== record.rows)
+      throw new CellRefused('export_damaged', `${record.name} has ${copied} rows, not ${record.rows}`);
+  }
+  if ((await members.next()).value?.name !== MANIFEST) refuseChange(file);
+  await members.return(undefined);
+  await sql`set local session_replication_role = origin`.execute(em.getKysely());
+  await refuseForeignRows(sender, manifest, { tables, keys, workspace: `'${uid}'` });
+  await verifyLogs(em, manifest);
+  const seals = await verifySeals(em, uid);
+  await governWithin(
+    em,
+    recordImport,
+    { workspace: uid, manifestHash: canonicalHash(manifest) },
+    { actor: unnamed, place: { workspace: uid }, clock: options.clock },
+  );
+  return seals;
+}
+
+/** Returns the change of each row of a table: new numbers, and secrets under the keys of this deployment. */
+function changeOf(
+  table: PlannedTable,
+  { tables, keys, shifts }: Pick<Load, 'tables' | 'keys' | 'shifts'>,
+  options: ImportOptions,
+): ((fields: Map<string, string>) => void) | undefined {
+  const numbers = renumbered(table, tables, keys).flatMap(({ column, of }) =>
+    shifts.has(of) ? [{ column, shift: shifts.get(of)! }] : [],
+  );
+  const rewrap = rewrapped(table.name, (kind): KeyChange => ({
+    from: options.secret,
+    to: options.keys[kind],
+  }));
+  if (numbers.length === 0 && !rewrap) return undefined;
+  return (fields) => {
+    for (const { column, shift } of numbers) fields.set(column, String(BigInt(fields.get(column)!) + shift));
+    rewrap?.(fields);
+  };
+}
+
+/**
+ * Yields the content of the members of one table. The members are compared with the manifest again, because the file
+ * may have changed since it was checked.
+ */
+async function* contents(table: TableRecord, members: AsyncGenerator<Member>): AsyncGenerator<Buffer> {
+  for (const { name, sha256: hash } of table.members) {
+    const { value } = await members.next();
+    if (value?.name !== name || sha256(value.content) !== hash) refuseChange(name);
+    yield value.content;
+  }
+}
+
+function refuseChange(name: string): never {
+  throw new CellRefused('export_damaged', `${name} changed while it was read`);
+}
+
+function refuseOtherTables({ tables }: Manifest, planned: readonly PlannedTable[]): void {
+  const describe = ({ name, columns }: { name: string; columns: readonly string[] }) =>
+    `${name}(${columns.join()})`;
+  if (tables.map(describe).sort().join() !== planned.map(describe).sort().join())
+    throw new CellRefused(
+      'schema_differs',
+      'the tables of the export differ from the tables of this database',
+    );
+}
+
+async function refuseExisting(client: Client, uid: string): Promise<void> {
+  const { rowCount } = await client.query('select 1 from workspace where uid = $1', [uid]);
+  if (rowCount)
+    throw new CellRefused('workspace_exists', `The workspace ${uid} is already in this database.`);
+}
+
+async function refuseTriggers(client: Client): Promise<void> {
+  const { rows } = await client.query<{ may: boolean }>(
+    `select has_parameter_privilege('session_replication_role', 'set') as may`,
+  );
+  if (rows[0]!.may) return;
+  throw new CellRefused(
+    'replication_role',
+    'the user of DATABASE_URL cannot set session_replication_role; use a superuser, or let a superuser ' +
+      'grant set on parameter session_replication_role',
+  );
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Refuses a row whose number, key or name another row of the database already has. */
+function refuseTaken(error: Error & { code?: string; constraint?: string; detail?: string }): never {
+  if (error.code !== UNIQUE_VIOLATION) throw error;
+  throw new CellRefused(
+    'id_taken',
+    `${error.constraint}: ${error.detail ?? error.message} Cells with a CELL_NUMBER of their own assign separate numbers.`,
+    { cause: error },
+  );
+}
+
+function senderOf(em: Em): Pick<ClientBase, 'query'> {
+  return {
+    query: (text: string, values: unknown[] = []) =>
+      em.getKysely().executeQuery(CompiledQuery.raw(text, values)),
+  } as Pick<ClientBase, 'query'>;
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+import { defineCommand, personOf } from '#lib/governance/command.ts';
+import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
+import { decideBegin, type MoveState } from './move-state.ts';
+
+type Target = {
+  workspace: string;
+  /** The name of the target cell, and the address at which callers reach it. */
+  to: string;
+  address: string;
+};
+
+/**
+ * Begins to move a workspace: from the commit on, the database refuses every write to it. The entry of the log comes
+ * before that, so the log of this cell ends with it. A move that was interrupted is begun again without an entry.
+ */
+export const beginMove = defineCommand<Target>()({
+  find: (em, { workspace }) => placeOfWorkspace(em, workspace),
+  unknown: 'workspace_unknown',
+  lock: lockWorkspace,
+  facts: (em, _locked, { workspace }) => moveOf(em, workspace),
+  decide: (now, { to }) => decideBegin(now, to),
+  async write(em, _now, { isResumed }, { input: { workspace, to, address }, now, ...at }) {
+    return {
+      result: { isResumed },
+      follow: async () => {
+        if (isResumed) return;
+        await sql`
+          insert into workspace_move (workspace_uid, state, to_cell, address, begun_by_uid, begun_at)
+          values (${workspace}, 'moving', ${to}, ${address}, ${personOf(at)}, ${now})
+        `.execute(em.getKysely());
+      },
+    };
+  },
+  entry: (_now, verdict, { workspace, to, address }) =>
+    verdict.ok && verdict.isResumed
+      ? undefined
+      : {
+          op: 'workspace.move_begun',
+          subject: { type: 'workspace', uid: workspace },
+          details: { to, address },
+        },
+  refusals: {
+    workspace_unknown: workspaceUnknown,
+    already_moved: 'The workspace has been moved to another cell.',
+    moving_elsewhere: 'A move of the workspace to another cell has begun. Run it again with that cell.',
+  },
+});
+
+/** Gives up a move that failed: the workspace stays in this cell and accepts writes again. */
+export const giveUpMove = defineCommand<{ workspace: string; to: string; reason: string }>()({
+  find: (em, { workspace }) => placeOfWorkspace(em, workspace),
+  unknown: 'workspace_unknown',
+  lock: lockWorkspace,
+  facts: async () => undefined,
+  decide: () => ({ ok: true as const }),
+  async write(em, _facts, _verdict, { input: { workspace } }) {
+    await sql`delete from workspace_move where workspace_uid = ${workspace} and state = 'moving'`.execute(
+      em.getKysely(),
+    );
+    return { result: undefined };
+  },
+  entry: (_facts, _verdict, { workspace, to, reason }) => ({
+    op: 'workspace.move_failed',
+    subject: { type: 'workspace', uid: workspace },
+    details: { to, reason },
+  }),
+  refusals: { workspace_unknown: workspaceUnknown },
+});
+
+/**
+ * Records in the old cell that a workspace is in another cell now. Requests are answered with the new address from the
+ * commit on. The log of the old cell has ended, so it gets no entry.
+ */
+export const completeMove = defineCommand<{ workspace: string; manifestHash: string }>()({
+  find: (em, { workspace }) => placeOfWorkspace(em, workspace),
+  unknown: 'workspace_unknown',
+  lock: lockWorkspace,
+  facts: async () => undefined,
+  decide: () => ({ ok: true as const }),
+  async write(em, _facts, _verdict, { input: { workspace, manifestHash }, now }) {
+    await sql`
+      update workspace_move set state = 'moved', moved_at = ${now}, manifest_hash = ${manifestHash}
+      where workspace_uid = ${workspace} and state = 'moving'
+    `.execute(em.getKysely());
+    return { result: undefined };
+  },
+  entry: () => undefined,
+  refusals: { workspace_unknown: workspaceUnknown },
+});
+
+/** Records in the new cell that the workspace has been moved to it. */
+export const recordArrival = defineCommand<{ workspace: string; to: string; manifestHash: string }>()({
+  find: (em, { workspace }) => placeOfWorkspace(em, workspace),
+  unknown: 'workspace_unknown',
+  lock: async () => undefined,
+  facts: async () => undefined,
+  decide: () => ({ ok: true as const }),
+  write: async () => ({ result: undefined }),
+  entry: (_facts, _verdict, { workspace, to, manifestHash }) => ({
+    op: 'workspace.moved',
+    subject: { type: 'workspace', uid: workspace },
+    payloadHash: manifestHash,
+    details: { to },
+  }),
+  refusals: { workspace_unknown: workspaceUnknown },
+});
+
+async function lockWorkspace(em: Em, { workspace }: { workspace: string }): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`move ${workspace}`}, 0))`.execute(
+    em.getKysely(),
+  );
+}
+
+async function moveOf(em: Em, workspace: string): Promise<MoveState | undefined> {
+  const { rows } = await sql<MoveState>`
+    select state, to_cell as to from workspace_move where workspace_uid = ${workspace}
+  `.execute(em.getKysely());
+  return rows[0];
+}

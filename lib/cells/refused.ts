@@ -1,0 +1,29 @@
+import { Refusal } from '#lib/core/refusal.ts';
+
+export type CellRefusalCode =
+  | 'export_damaged'
+  | 'export_foreign'
+  | 'export_secret_wrong'
+  | 'schema_differs'
+  | 'workspace_unknown'
+  | 'workspace_exists'
+  | 'id_taken'
+  | 'shared_row_missing'
+  | 'row_security'
+  | 'replication_role'
+  | 'references_missing'
+  | 'log_differs'
+  | 'seal_differs'
+  | 'transactions_open'
+  | 'move_undecided';
+
+/** Reports why a workspace was not exported, imported or moved, with a stable code for the operator. */
+export class CellRefused extends Refusal {
+  declare readonly code: CellRefusalCode;
+
+  constructor(code: CellRefusalCode, message: string, options?: ErrorOptions) {
+    super(code, message);
+    this.name = 'CellRefused';
+    if (options) this.cause = options.cause;
+  }
+}

@@ -1,0 +1,273 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { systemClock } from '#lib/core/clock.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
+import { appendEverywhere } from '#lib/audit/audit.write.ts';
+import { unnamed } from '#lib/audit/entry.ts';
+import { verifyLog } from '#lib/audit/log.query.ts';
+import { beginMove, giveUpMove } from '#lib/cells/move.command.ts';
+import { createClient } from '#lib/client/client.ts';
+import { govern } from '#lib/governance/govern.ts';
+import { tenantsWithPending } from '#lib/audit/sequencer.write.ts';
+import { startApi, type ApiProcess } from '../../support/api-process.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { openCell, type Cell } from '../../support/cell.ts';
+import { createSealedRun } from '../../support/sealed-run.ts';
+import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
+
+describe('the move of a workspace to another cell', function () {
+  let folder: string;
+  let file: string;
+  let [a, b]: Cell[] = [];
+  let apis: ApiProcess[] = [];
+  let urlOf: { a: string; b: string };
+  let tenancy: Tenancy;
+  let bystander: Tenancy;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'assay-move-'));
+    file = path.join(folder, 'cells.json');
+    a = await openCell('assay_test_move_a', 1);
+    b = await openCell('assay_test_move_b', 2);
+    apis = await Promise.all([a, b].map(({ ownerUrl }) => startApi({ ownerUrl, redis: undefined })));
+    urlOf = { a: apis[0]!.url, b: apis[1]!.url };
+    bystander = await buildTenancy(a);
+    await writeFile(
+      path.join(folder, 'b.env'),
+      `DATABASE_URL=${b.ownerUrl}\nDATABASE_DIRECT_URL=${b.superuserUrl}\nASSAY_HOME=${folder}\n`,
+    );
+  });
+
+  beforeEach(async () => {
+    tenancy = await buildTenancy(a!);
+    const cells = {
+      a: { address: urlOf.a, servers: ['127.0.0.1:1'] },
+      b: { address: urlOf.b, servers: ['127.0.0.1:2'], environment: 'b.env' },
+    };
+    await writeFile(file, JSON.stringify({ default: 'a', cells, workspaces: {} }));
+  });
+
+  after(async () => {
+    await Promise.all(apis.map((api) => api.stop()));
+    await Promise.all([a?.close(), b?.close()]);
+    await rm(folder, { recursive: true });
+  });
+
+  const move = (cell: Cell, ...words: string[]) =>
+    cell.assay('workspace', 'move', tenancy.workspace, '--to', 'b', '--directory', file, '--json', ...words);
+  const begin = () => {
+    const actor = { kind: 'person', uid: tenancy.person } as const;
+    const target = { workspace: tenancy.workspace, to: 'b', address: urlOf.b };
+    return govern(a!.orm('operator'), beginMove, target, { actor, clock: systemClock });
+  };
+  const giveUp = () =>
+    govern(
+      a!.orm('operator'),
+      giveUpMove,
+      { workspace: tenancy.workspace, to: 'b', reason: 'test' },
+      { actor: unnamed, clock: systemClock },
+    );
+  const call = (url: string, key: string, at = 'workspace', init: RequestInit = {}) =>
+    fetch(`${url}/api/v2/${at}`, {
+      ...init,
+      redirect: 'manual',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    });
+  const obligation = { method: 'POST', body: JSON.stringify({ statement: 'x' }) };
+  const opsOf = (cell: Cell) =>
+    cell
+      .sql<{ op: string }>(
+        `select op from audit_entry where workspace_uid = $1 and environment = 'sandbox' and op like 'workspace.%' order by id`,
+        [tenancy.workspace],
+      )
+      .then((rows) => rows.map(({ op }) => op));
+
+  it('refuses writes with 503 and answers reads while the workspace is being moved', async () => {
+    await begin();
+    const read = await call(urlOf.a, tenancy.key);
+    expect(read.status).to.equal(200);
+    const written = await call(urlOf.a, tenancy.key, 'trust/evidence-packs', obligation);
+    expect(written.status).to.equal(503);
+    expect(written.headers.get('retry-after')).to.equal('5');
+    expect((await written.json()) as object).to.include({ code: 'workspace_moving' });
+    const other = await call(urlOf.a, bystander.key, 'trust/evidence-packs', { ...obligation, body: '{' });
+    expect(other.status).to.equal(400); // it came as far as the body
+    await giveUp();
+    const again = await call(urlOf.a, tenancy.key, 'trust/evidence-packs', { ...obligation, body: '{' });
+    expect(again.status).to.equal(400);
+    expect(await opsOf(a!)).to.deep.equal(['workspace.move_begun', 'workspace.move_failed']);
+  });
+
+  for (const [title, role] of [
+    ['the API', 'api'],
+    ['a worker', 'worker'],
+    ['an operator', 'operator'],
+  ] as const) {
+    it(`lets the database refuse a write of ${title} that was checked before the move began`, async () => {
+      await begin();
+      const { workspace, environment } = tenancy;
+      const insert = inTenant(a!.orm(role), { workspace, environment }, (em) =>
+        em.execute(`insert into audit_entry (workspace_uid, environment, body) values (?, ?, ?)`, [
+          workspace,
+          environment,
+          '{}',
+        ]),
+      );
+      const code = await insert.then(
+        () => 'written',
+        (error: { message: string }) => error.message,
+      );
+      expect(code).to.match(/violates row-level security policy "awake_insert"/);
+      await giveUp();
+    });
+  }
+
+  it('hides the work of the workspace from the workers, and not from its readers', async () => {
+    const uid = await createSealedRun(a!, tenancy, forecastsRun);
+    const { workspace, environment } = tenancy;
+    const runsOf = (role: 'worker' | 'api') =>
+      inTenant(a!.orm(role), { workspace, environment }, (em) =>
+        em.execute('select uid from run where uid = ?', [uid]),
+      );
+    const waits = async () =>
+      (await inPlatform(a!.orm('worker'), tenantsWithPending)).some((each) => each.workspace === workspace);
+    expect([(await runsOf('worker')).length, await waits()]).to.deep.equal([1, true]);
+    await begin();
+    expect([(await runsOf('worker')).length, await waits()]).to.deep.equal([0, false]);
+    expect(await runsOf('api')).to.have.length(1);
+    await giveUp();
+  });
+
+  it('lets events of the deployment pass by a workspace that is being moved', async () => {
+    await begin();
+    const event = { op: 'signing_key.rotated', subject: { type: 'signing_key', uid: 'k' } } as const;
+    await inPlatform(a!.orm('operator'), (em) =>
+      appendEverywhere(em, { ...event, actor: unnamed, at: new Date() }),
+    );
+    await giveUp();
+  });
+
+  it('brings everything into the other cell and refers callers to it', async () => {
+    const run = await createSealedRun(a!, tenancy, forecastsRun);
+    await a!.placeEntries(tenancy.workspace);
+    const moved = await move(a!);
+    expect(moved.status, moved.stderr).to.equal(0);
+    expect(moved.json).to.include({
+      workspace: tenancy.workspace,
+      to: 'b',
+      address: urlOf.b,
+      seals_verified: 1,
+    });
+    for (const [method, at] of [
+      ['GET', `workspace?x=1`],
+      ['POST', 'trust/evidence-packs'],
+    ] as const) {
+      const answer = await call(urlOf.a, tenancy.key, at, { method });
+      expect(answer.status).to.equal(421);
+      expect(answer.headers.get('location')).to.equal(`${urlOf.b}/api/v2/${at}`);
+      expect((await answer.json()) as object).to.include({ code: 'workspace_moved', address: urlOf.b });
+    }
+    expect((await call(urlOf.a, bystander.key)).status).to.equal(200);
+    const there = await call(urlOf.b, tenancy.key, `planning/forecasts/${run}`);
+    expect(there.status, await there.clone().text()).to.equal(200);
+    expect(JSON.parse(await readFile(file, 'utf8')).workspaces).to.deep.equal({ [tenancy.workspace]: 'b' });
+    await b!.placeEntries(tenancy.workspace);
+    const tenant = { workspace: tenancy.workspace, environment: 'sandbox' as const };
+    const [old, now] = await Promise.all(
+      [a!, b!].map((cell) => inTenant(cell.orm('operator'), tenant, verifyLog)),
+    );
+    expect(now!.size).to.be.greaterThan(old!.size);
+    expect(await opsOf(a!)).to.deep.equal(['workspace.move_begun']);
+    expect(await opsOf(b!)).to.deep.equal(['workspace.move_begun', 'workspace.imported', 'workspace.moved']);
+    expect((await move(a!)).stderr).to.match(/cell_unchanged/);
+  });
+
+  it('is followed once by the client, which then goes to the new address first', async () => {
+    const client = createClient({ baseUrl: urlOf.a, apiKey: tenancy.key });
+    expect((await client.GET('/workspace')).data.uid).to.equal(tenancy.workspace);
+    expect((await move(a!)).status).to.equal(0);
+    const first = await client.GET('/workspace');
+    const second = await client.GET('/workspace');
+    for (const { response } of [first, second]) expect(new URL(response.url).origin).to.equal(urlOf.b);
+  });
+
+  it('refers OAuth clients to the new address, where their secret gets a token', async () => {
+    const issued = await a!.assay('oauth', 'issue', '--app', tenancy.application, '--json');
+    expect(issued.status, issued.stderr).to.equal(0);
+    const { client_id: clientId, client_secret: clientSecret } = issued.json;
+    expect((await move(a!)).status).to.equal(0);
+    const refused = await fetch(`${urlOf.a}/api/v2/oauth/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    expect([refused.status, refused.headers.get('location')]).to.deep.equal([
+      421,
+      `${urlOf.b}/api/v2/oauth/token`,
+    ]);
+    const client = createClient({ baseUrl: urlOf.a, clientId, clientSecret });
+    expect((await client.GET('/workspace')).data.uid).to.equal(tenancy.workspace);
+  });
+
+  it('leaves the workspace where it is if the target refuses it', async () => {
+    const printed = await a!.assay(
+      'counterparty',
+      'create',
+      '--workspace',
+      tenancy.workspace,
+      '--name',
+      'Bank',
+      '--json',
+    );
+    const other = await buildTenancy(b!);
+    await b!.sql(
+      `insert into counterparty (id, workspace_uid, name, kind, created_at) overriding system value
+       values ($1, $2, 'Taken', 'counterparty', now())`,
+      [printed.json.id, other.workspace],
+    );
+    const refused = await move(a!);
+    expect([refused.status, refused.stderr]).to.deep.equal([1, refused.stderr]);
+    expect(refused.stderr).to.match(/^id_taken: /m);
+    expect(await b!.sql('select from workspace where uid = $1', [tenancy.workspace])).to.deep.equal([]);
+    expect(
+      await a!.sql('select from workspace_move where workspace_uid = $1', [tenancy.workspace]),
+    ).to.deep.equal([]);
+    expect(await opsOf(a!)).to.deep.equal(['workspace.move_begun', 'workspace.move_failed']);
+    expect((await call(urlOf.a, tenancy.key)).status).to.equal(200);
+    expect(JSON.parse(await readFile(file, 'utf8')).workspaces).to.deep.equal({});
+  });
+
+  it('waits for writes in progress, and gives up if one does not end', async () => {
+    const writer = new Client({ connectionString: a!.superuserUrl });
+    await writer.connect();
+    try {
+      await writer.query('begin');
+      await writer.query('update workspace set name = name where uid = $1', [bystander.workspace]);
+      const refused = await move(a!, '--wait', '1');
+      expect(refused.stderr).to.match(/^transactions_open: /m);
+      const moving = move(a!);
+      await writer.query('commit');
+      expect((await moving).status).to.equal(0);
+    } finally {
+      await writer.end();
+    }
+  });
+
+  it('goes on where it was interrupted', async () => {
+    await begin();
+    const before = await move(a!); // as after a crash before the import
+    expect(before.status, before.stderr).to.equal(0);
+    // As after a crash between the import and the record in the old cell.
+    await a!.sql(`update workspace_move set state = 'moving', moved_at = null where workspace_uid = $1`, [
+      tenancy.workspace,
+    ]);
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/"wsp_\w+": "b"/, ''));
+    const after = await move(a!);
+    expect(after.status, after.stderr).to.equal(0);
+    expect((await call(urlOf.a, tenancy.key)).status).to.equal(421);
+    expect((await call(urlOf.b, tenancy.key)).status).to.equal(200);
+  });
+});

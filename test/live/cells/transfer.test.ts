@@ -1,0 +1,571 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { decrypt } from '#lib/core/encryption.ts';
+import { openEnvelope } from '#lib/core/envelope-encryption.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { readArchive, ArchiveWriter, type Member } from '#lib/database/backup/archive.ts';
+import { sha256 } from '#lib/database/backup/back-up.ts';
+import { inTenant } from '#lib/database/orm.ts';
+import { NUMBERS_PER_CELL } from '#lib/database/number-range.ts';
+import { tables as declared } from '#lib/products.ts';
+import { verifyLog } from '#lib/audit/log.query.ts';
+import { exportWorkspace } from '#lib/cells/export-workspace.ts';
+import { importWorkspace } from '#lib/cells/import-workspace.ts';
+import { leftOut, leftOutColumns } from '#lib/cells/left-out.ts';
+import { authenticated, MANIFEST, type Manifest } from '#lib/cells/manifest.ts';
+import { planTables, type PlannedTable } from '#lib/cells/plan.ts';
+import { secretTables } from '#lib/cells/secrets.ts';
+import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
+import { startApi, type ApiProcess } from '../../support/api-process.ts';
+import { ensureRow, writeBareRow } from '../../support/bare-row.ts';
+import { createAiConnection, PROVIDER_KEY, workersWrappingKey } from '../../support/ai-connection.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { openCell, type Cell } from '../../support/cell.ts';
+import { createSealedRun } from '../../support/sealed-run.ts';
+
+describe('the export of a workspace', function () {
+  let folder: string;
+  let source: Cell;
+  let target: Cell;
+  let file: string;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'assay-cells-'));
+    file = path.join(folder, 'workspace.assay');
+    source = await openCell('assay_test_cell_source', 1);
+    target = await openCell('assay_test_cell_target', 2);
+  });
+
+  after(async () => {
+    await Promise.all([source?.close(), target?.close()]);
+    await rm(folder, { recursive: true });
+  });
+
+  const json = async (cell: Cell, ...words: string[]) => {
+    const printed = await cell.assay(...words, '--json');
+    expect(printed.status, printed.stderr).to.equal(0);
+    return printed.json;
+  };
+
+  const planOf = async (cell: Cell) => {
+    const client = new Client({ connectionString: cell.superuserUrl });
+    await client.connect();
+    try {
+      return await planTables(client);
+    } finally {
+      await client.end();
+    }
+  };
+
+  const digests = async (
+    cell: Cell,
+    { name, columns, rowsOf }: PlannedTable,
+    workspace: string,
+    omit: ReadonlySet<string>,
+  ) => {
+    const kept = columns.filter((column) => !omit.has(column));
+    const rows = await cell.sql<{ digest: string }>(
+      `select md5(row(${kept.map((column) => `"${column}"`).join(', ')})::text) as digest
+       from ${name} where ${rowsOf(`'${workspace}'`)} order by 1`,
+    );
+    return rows.map(({ digest }) => digest);
+  };
+
+  /** The columns whose values the target changes: assigned numbers, references to them, and secrets. */
+  const changedIn = ({ name, identity }: PlannedTable) =>
+    new Set([
+      ...(identity && !identity.isKept ? [identity.column] : []),
+      ...(['audit_leaf', 'audit_pending'].includes(name) ? ['entry_id'] : []),
+      ...(name === 'taxonomy_exposure' ? ['taxonomy_version_id'] : []),
+      ...(secretTables[name]?.sealed ?? []),
+      ...(secretTables[name]?.keyId === undefined ? [] : [secretTables[name].keyId]),
+    ]);
+
+  describe('of all tables', () => {
+    it('contains every table of the schema, or a list names the table with a reason', async () => {
+      const planned = await planOf(source);
+      const all = await source.sql<{ name: string; columns: string[] }>(EVERY_TABLE);
+      const named = [...planned.map(({ name }) => name), ...Object.keys(leftOut)];
+      expect(named.sort()).to.deep.equal(all.map(({ name }) => name).sort());
+      for (const [table, reason] of Object.entries(leftOut)) expect(reason, table).to.match(/\w+ \w+/);
+      for (const table of Object.keys(leftOutColumns)) {
+        const columns = all.find(({ name }) => name === table)!.columns;
+        expect(columns).to.include.members([...leftOutColumns[table]!]);
+      }
+    });
+
+    it('contains every table whose rows belong to a workspace by its manifest or by its policies', async () => {
+      const planned = await planOf(source);
+      const exported = new Set(planned.map(({ name }) => name));
+      const byManifest = Object.entries(declared).filter(([, { rows }]) => rows !== 'nobody');
+      const byPolicy = await source.sql<{ name: string }>(
+        `select distinct tablename as name from pg_policies where schemaname = 'public'
+           and (qual like '%workspace_uid = %' or qual like '%dataset_entitlement%')`,
+      );
+      const missing = [...byManifest.map(([name]) => name), ...byPolicy.map(({ name }) => name)].filter(
+        (name) => !exported.has(name),
+      );
+      expect([...new Set(missing)].sort()).to.deep.equal([
+        'console_link',
+        'console_session',
+        'run_part',
+        'workspace_move',
+      ]);
+    });
+
+    it('encrypts every secret that the schema stores', async () => {
+      const found = await source.sql<{ name: string }>(
+        `select format('%s.%s', table_name, column_name) as name from information_schema.columns c
+         where table_schema = 'public' and column_name ~ '(secret|sealed|wrapped)' and column_name !~ '(_hash|_version)$'
+           and not exists (select from pg_inherits where inhrelid = to_regclass(format('%I', c.table_name)))
+         order by 1`,
+      );
+      const known = Object.entries(secretTables).flatMap(([table, { sealed }]) =>
+        sealed.map((column) => `${table}.${column}`),
+      );
+      // A wrapped key encrypts the secret beside it, and a signing key stays in its deployment.
+      const others = ['ai_connection_key.sealed', 'signing_key.private_sealed'];
+      const sealed = found.map(({ name }) => name).filter((name) => !/\.sealed_(at|by|in)/.test(name));
+      expect(sealed).to.include.members([...known, ...others]);
+      expect(sealed.filter((name) => ![...known, ...others].includes(name))).to.deep.equal(notSecret);
+    });
+
+    it('brings the rows of every table into the target', async () => {
+      const [from, to] = [
+        await openCell('assay_test_cell_all_from', 3),
+        await openCell('assay_test_cell_all_to', 4),
+      ];
+      try {
+        const tenancy = await buildTenancy(from, {});
+        const { workspace } = tenancy;
+        await json(from, 'person', 'enrol', tenancy.person);
+        await json(
+          from,
+          'webhook',
+          'create',
+          '--workspace',
+          workspace,
+          '--url',
+          'https://hooks.example.com/',
+        );
+        await createAiConnection(from, tenancy, { wrappingKey: workersWrappingKey(from) });
+        await from.placeEntries(workspace);
+        await json(from, 'company', 'create', '--workspace', workspace, '--name', 'Waiting');
+        // The rows below refer to nothing.
+        for (const cell of [from, to]) await cell.sql(DROP_CONSTRAINTS);
+        await fillAll(from, workspace);
+        const { secret } = await exportWorkspace(from.superuserUrl, workspace, file, {
+          force: true,
+          clock: systemClock,
+          keys: from.keys,
+        });
+        const planned = await planOf(from);
+        const before = new Map(
+          await Promise.all(
+            planned.map(
+              async (table) => [table.name, await digests(from, table, workspace, changedIn(table))] as const,
+            ),
+          ),
+        );
+        await importWorkspace(to.superuserUrl, file, { secret, keys: to.keys, clock: systemClock });
+        for (const table of planned) {
+          const rows = before.get(table.name)!;
+          expect(rows.length, `the source has no row in ${table.name}`).to.be.greaterThan(0);
+          const added = new Set(await digests(to, table, workspace, changedIn(table)));
+          expect(
+            rows.filter((row) => !added.has(row)),
+            table.name,
+          ).to.deep.equal([]);
+        }
+      } finally {
+        await Promise.all([from.close(), to.close()]);
+      }
+    });
+  });
+
+  describe('of a workspace with data, runs and secrets', () => {
+    let tenancy: Tenancy;
+    let secret: Buffer;
+    let manifest: Manifest;
+    const made = { code: '', webhook: { uid: '', secret: '' }, company: 0, counterparty: 0, connection: '' };
+
+    const write = (cell: Cell = source, workspace = tenancy.workspace) =>
+      exportWorkspace(cell.superuserUrl, workspace, file, {
+        force: true,
+        clock: systemClock,
+        keys: cell.keys,
+      });
+    const read = (cell: Cell, options: { secret?: Buffer } = {}) =>
+      importWorkspace(cell.superuserUrl, file, { secret, keys: cell.keys, clock: systemClock, ...options });
+    const codeOf = (work: Promise<unknown>): Promise<string> =>
+      work.then(
+        () => 'done',
+        (error: { code?: string; message: string }) => `${error.code}: ${error.message}`,
+      );
+    const workspacesIn = (cell: Cell) => cell.sql<{ uid: string }>('select uid from workspace order by uid');
+
+    before(async () => {
+      tenancy = await buildTenancy(source, {});
+      const { workspace, person } = tenancy;
+      const of = ['--workspace', workspace];
+      made.code = (await json(source, 'person', 'enrol', person)).secret;
+      made.company = (await json(source, 'company', 'create', ...of, '--name', 'Acme')).id;
+      made.counterparty = (await json(source, 'counterparty', 'create', ...of, '--name', 'Bank')).id;
+      made.webhook = await json(source, 'webhook', 'create', ...of, '--url', 'https://hooks.example.com/');
+      made.connection = await createAiConnection(source, tenancy, {
+        wrappingKey: workersWrappingKey(source),
+      });
+      await json(source, 'import', 'instruments', 'lib/sample/constituents.csv', ...of);
+      await json(source, 'import', 'prices', 'lib/sample/prices_monthly.csv.gz', ...of);
+      for (let count = 0; count < 3; count += 1) await createSealedRun(source, tenancy, forecastsRun);
+      await source.placeEntries(workspace);
+      await addPack(source, tenancy);
+      await source.placeEntries(workspace);
+      await json(source, 'company', 'create', ...of, '--name', 'Waiting'); // its entry has no position yet
+      ({ secret, manifest } = await write());
+    });
+
+    it('states its schema, its tables with the hash of every part, and the roots of both logs', async () => {
+      const { migrations } = await import('#lib/database/migrations/index.ts');
+      expect(manifest.schema_version).to.equal(migrations.at(-1)!.name);
+      expect(manifest.tables.find(({ name }) => name === 'price')!.rows).to.be.greaterThan(1_000);
+      const { rows } = {
+        rows: await source.sql<{ size: string; root: string }>(
+          `select tree_size as size, root_hash as root from audit_checkpoint
+         where workspace_uid = $1 and environment = 'sandbox' order by tree_size desc limit 1`,
+          [tenancy.workspace],
+        ),
+      };
+      const log = manifest.logs.find(({ environment }) => environment === 'sandbox')!;
+      expect(log).to.deep.include({ size: Number(rows[0]!.size), root_hash: rows[0]!.root });
+      expect(log.not_placed).to.be.greaterThan(0);
+    });
+
+    it('contains no key, no secret and no code', async () => {
+      const secrets = [tenancy.key, made.code, made.webhook.secret, PROVIDER_KEY];
+      for await (const { name, content } of readArchive(file)) {
+        for (const each of secrets) expect(content.includes(each), name).to.equal(false);
+        expect(content.includes(secret.toString('base64url')), name).to.equal(false);
+      }
+    });
+
+    it('is refused with another secret, and by a database of another schema', async () => {
+      expect(await codeOf(read(target, { secret: Buffer.alloc(32, 1) }))).to.match(/^export_secret_wrong: /);
+      await target.sql(`insert into mikro_orm_migrations (name) values ('9999-later')`);
+      expect(await codeOf(read(target))).to.match(/^schema_differs: .*9999-later/);
+      await target.sql(`delete from mikro_orm_migrations where name = '9999-later'`);
+      expect(await workspacesIn(target)).to.deep.equal([]);
+    });
+
+    it('is refused if it is truncated or if any of its bytes has changed', async () => {
+      const bytes = await readFile(file);
+      try {
+        for (const length of [0, 10, bytes.length >> 1, bytes.length - 1]) {
+          await writeFile(file, bytes.subarray(0, length));
+          expect(await codeOf(read(target)), String(length)).to.match(/^export_damaged: /);
+        }
+        for (const at of [40, bytes.length >> 1, bytes.length - 600]) {
+          const changed = Buffer.from(bytes);
+          changed[at]! ^= 0x10;
+          await writeFile(file, changed);
+          expect(await codeOf(read(target)), String(at)).to.match(/^export_(damaged|foreign|secret_wrong): /);
+        }
+      } finally {
+        await writeFile(file, bytes);
+      }
+      expect(await workspacesIn(target)).to.deep.equal([]);
+    });
+
+    /** Writes a copy of the export with changes, as somebody with the secret could. */
+    const forge = async (edit: (members: Member[], manifest: Manifest) => void) => {
+      const members: Member[] = [];
+      for await (const member of readArchive(file)) members.push(member);
+      const { mac: _, ...rest } = JSON.parse(members.pop()!.content.toString()) as Manifest;
+      edit(members, rest as Manifest);
+      const listed = new Map(
+        rest.tables.flatMap((table) => table.members.map((member) => [member.name, member])),
+      );
+      for (const { name, content } of members)
+        Object.assign(listed.get(name)!, { bytes: content.length, sha256: sha256(content) });
+      const archive = new ArchiveWriter(file, { force: true });
+      const signed = Buffer.from(JSON.stringify(authenticated(rest, secret)));
+      for (const member of [...members, { name: MANIFEST, content: signed }])
+        await archive.add(member, systemClock.now());
+      await archive.finish();
+    };
+
+    const forgeries: [string, RegExp, (members: Member[], manifest: Manifest) => void][] = [
+      [
+        'a row of it belongs to another workspace',
+        /^export_damaged: counterparty has 1 rows, of which 0/,
+        (members) => {
+          const member = members.find(({ name }) => name.startsWith('counterparty/'))!;
+          member.content = Buffer.from(
+            member.content.toString().replace(/wsp_\w{26}/, `wsp_${'0'.repeat(26)}`),
+          );
+        },
+      ],
+      [
+        'a row of it refers to a row that does not exist',
+        /^references_missing: rows of application refer by \w+_uid to rows of person/,
+        (members) => {
+          const member = members.find(({ name }) => name.startsWith('application/'))!;
+          member.content = Buffer.from(
+            member.content.toString().replaceAll(/per_\w{26}/g, `per_${'0'.repeat(26)}`),
+          );
+        },
+      ],
+      [
+        'an entry of its log was changed',
+        /^log_differs: \w+: entry 0 does not match/,
+        (members) => {
+          const member = members.find(({ name }) => name.startsWith('audit_entry/'))!;
+          member.content = Buffer.from(
+            member.content.toString().replaceAll('person.enrolled', 'person.unrolled'),
+          );
+        },
+      ],
+      [
+        'a sealed result was changed',
+        /^seal_differs: the seal of fct_/,
+        (members) => {
+          const member = members.find(({ name }) => name.startsWith('run_result/'))!;
+          member.content = Buffer.from(member.content.toString().replace('"kind"', '"kinds"'));
+        },
+      ],
+      [
+        'it needs a row that the target does not have',
+        /^shared_row_missing: .*model_version key=svc_unknown version=9 state=approved/,
+        (_members, { shared_rows }) => {
+          shared_rows.push({
+            table: 'model_version',
+            identity: { key: 'svc_unknown', version: '9', state: 'approved' },
+          });
+        },
+      ],
+    ];
+    for (const [title, code, edit] of forgeries) {
+      it(`is refused if ${title}`, async () => {
+        const bytes = await readFile(file);
+        try {
+          await forge(edit);
+          expect(await codeOf(read(target))).to.match(code);
+        } finally {
+          await writeFile(file, bytes);
+        }
+        expect(await workspacesIn(target)).to.deep.equal([]);
+      });
+    }
+
+    it('is refused for a role that sees only some rows', async () => {
+      for (const url of [target.ownerUrl, source.ownerUrl]) {
+        const work =
+          url === source.ownerUrl
+            ? exportWorkspace(url, tenancy.workspace, file, {
+                force: true,
+                clock: systemClock,
+                keys: source.keys,
+              })
+            : importWorkspace(url, file, { secret, keys: target.keys, clock: systemClock });
+        expect(await codeOf(work)).to.match(/^row_security: /);
+      }
+    });
+
+    it('is refused if a number of it is taken, and succeeds once the number is free', async () => {
+      const other = await buildTenancy(target, {});
+      await target.sql(
+        `insert into counterparty (id, workspace_uid, name, kind, created_at) overriding system value
+         select $1, $2, 'Taken', kind, now() from (values ('counterparty')) v (kind)`,
+        [made.counterparty, other.workspace],
+      );
+      expect(await codeOf(read(target))).to.match(
+        /^id_taken: counterparty_pkey: Key \(id\)=\(\d+\) already exists/,
+      );
+      await target.sql('delete from counterparty where id = $1', [made.counterparty]);
+      const { seals } = await read(target);
+      expect(seals).to.be.greaterThan(2);
+    });
+
+    it('is refused by a database that has the workspace', async () => {
+      expect(await codeOf(read(target))).to.match(/^workspace_exists: /);
+    });
+
+    it('keeps the numbers that callers know, and assigns further numbers from the range of the target', async () => {
+      expect(made.company).to.be.within(NUMBERS_PER_CELL + 1, 2 * NUMBERS_PER_CELL);
+      const { id } = await json(
+        target,
+        'company',
+        'create',
+        '--workspace',
+        tenancy.workspace,
+        '--name',
+        'Next',
+      );
+      expect(id).to.be.within(2 * NUMBERS_PER_CELL + 1, 3 * NUMBERS_PER_CELL);
+      const [kept] = await target.sql<{ name: string }>('select name from company where id = $1', [
+        made.company,
+      ]);
+      expect(kept!.name).to.equal('Acme');
+    });
+
+    it('has a log that verifies from the first leaf and goes on in the target', async () => {
+      await target.placeEntries(tenancy.workspace);
+      for (const { environment, size, root_hash } of manifest.logs) {
+        const tenant = { workspace: tenancy.workspace, environment: environment as 'sandbox' };
+        const verified = await inTenant(target.orm('operator'), tenant, verifyLog);
+        expect(verified.size, environment).to.be.greaterThan(size);
+        if (size === 0) continue;
+        const [checkpoint] = await target.sql<{ root: string }>(
+          `select root_hash as root from audit_checkpoint
+           where workspace_uid = $1 and environment = $2 and tree_size = $3`,
+          [tenancy.workspace, environment, size],
+        );
+        expect(checkpoint!.root).to.equal(root_hash);
+      }
+      const ops = await target.sql<{ op: string }>(
+        `select op from audit_entry where workspace_uid = $1 and environment = 'sandbox' order by id desc limit 2`,
+        [tenancy.workspace],
+      );
+      expect(ops.map(({ op }) => op)).to.deep.equal(['company.created', 'workspace.imported']);
+    });
+
+    it('has the secrets under the keys of the target', async () => {
+      const [code] = await target.sql<{ sealed: string }>(
+        'select sealed_secret as sealed from person_code where person_uid = $1',
+        [tenancy.person],
+      );
+      expect(decrypt(code!.sealed, target.keys.codes, tenancy.person)).to.equal(made.code);
+      const [webhook] = await target.sql<{ secret: string }>('select secret from webhook where uid = $1', [
+        made.webhook.uid,
+      ]);
+      expect(decrypt(webhook!.secret, target.keys.webhooks, made.webhook.uid)).to.be.a('string');
+      const [key] = await target.sql<{ keyId: string; wrappedKey: string; sealed: string }>(
+        `select key_id as "keyId", wrapped_key as "wrappedKey", sealed from ai_connection_key where connection_uid = $1`,
+        [made.connection],
+      );
+      expect(openEnvelope(key!, target.keys.ai, made.connection)).to.equal(PROVIDER_KEY);
+    });
+
+    it('has the public keys of its evidence packs, which sign nothing in the target', async () => {
+      const [pack] = await target.sql<{ isThere: boolean; isRetired: boolean }>(
+        `select true as "isThere", k.retired_at is not null and k.private_sealed is null as "isRetired"
+         from evidence_pack p join signing_key k using (keyid) where p.workspace_uid = $1`,
+        [tenancy.workspace],
+      );
+      expect(pack).to.deep.equal({ isThere: true, isRetired: true });
+    });
+
+    it('has keys that work in the target at once', async () => {
+      let api: ApiProcess | undefined;
+      try {
+        api = await startApi({ ownerUrl: target.ownerUrl, redis: undefined });
+        const answer = await fetch(`${api.url}/api/v2/workspace`, {
+          headers: { authorization: `Bearer ${tenancy.key}` },
+        });
+        expect(answer.status).to.equal(200);
+        expect(((await answer.json()) as { uid: string }).uid).to.equal(tenancy.workspace);
+      } finally {
+        await api?.stop();
+      }
+    });
+
+    it('can be made and read with the commands of the operator', async () => {
+      const third = await openCell('assay_test_cell_third', 5);
+      try {
+        const other = await buildTenancy(source, {});
+        const exported = await json(source, 'workspace', 'export', other.workspace, file, '--force');
+        const variables = { TRANSFER_SECRET: exported.transfer_secret };
+        const imported = await third.assayWith(variables, 'workspace', 'import', file, '--json');
+        expect(imported.status, imported.stderr).to.equal(0);
+        expect(imported.json).to.deep.include({ workspace: other.workspace, rows: exported.rows });
+        const without = await third.assay('workspace', 'import', file);
+        expect(without.stderr).to.match(/transfer_secret_missing/);
+      } finally {
+        await third.close();
+      }
+    });
+  });
+
+  /** Writes an evidence pack that the signing key of the cell signed. Nothing is packed. */
+  async function addPack(cell: Cell, { workspace, environment }: Tenancy): Promise<void> {
+    const [run] = await cell.sql<{ uid: string }>('select uid from run where workspace_uid = $1 limit 1', [
+      workspace,
+    ]);
+    const [key] = await cell.sql<{ keyid: string }>('select keyid from signing_key');
+    const client = new Client({ connectionString: cell.superuserUrl });
+    await client.connect();
+    try {
+      const fixed = {
+        run_uid: run!.uid,
+        keyid: key!.keyid,
+        sequence: 1,
+        previous_tree_size: 0,
+        tree_size: 1,
+      };
+      await writeBareRow(
+        client,
+        'evidence_pack',
+        { workspace_uid: workspace, environment, ...fixed },
+        workspace,
+      );
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Writes a row of the workspace into every table that has none. Foreign keys and checks must have been dropped. */
+  async function fillAll(cell: Cell, workspace: string): Promise<void> {
+    const planned = await planOf(cell);
+    const client = new Client({ connectionString: cell.superuserUrl });
+    await client.connect();
+    try {
+      await client.query('begin; set local session_replication_role = replica');
+      const named = Map.groupBy(planned, ({ columns }) => columns.includes('workspace_uid'));
+      for (const { name } of named.get(true)!)
+        await ensureRow(client, name, { workspace, environment: 'sandbox' });
+      const owned = named.get(false)!.filter(({ name }) => name !== 'workspace');
+      // The owner of exposures comes first.
+      for (const { name, columns } of owned.toSorted((one) => (one.name === 'taxonomy_version' ? -1 : 0)))
+        await writeBareRow(client, name, await ownersIn(client, columns), workspace);
+      await client.query('commit');
+    } finally {
+      await client.end();
+    }
+  }
+});
+
+/** Columns that are named like secrets and contain none. */
+const notSecret: string[] = [];
+
+/** All tables except the record of migrations, also those that a backup leaves out. */
+const EVERY_TABLE = `
+  select c.relname as name, array(
+      select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    ) as columns
+  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+    and c.relname <> 'mikro_orm_migrations'`;
+
+const DROP_CONSTRAINTS = `
+  do $$ declare one record; begin
+    for one in select conrelid::regclass as t, conname from pg_constraint
+      where contype in ('f', 'c') and conparentid = 0 and connamespace = 'public'::regnamespace
+    loop execute format('alter table %s drop constraint %I', one.t, one.conname); end loop;
+  end $$`;
+
+/** Returns the rows that own a row of a table without a workspace, such as a dataset. */
+async function ownersIn(client: Client, columns: readonly string[]): Promise<Record<string, unknown>> {
+  const tables = {
+    dataset_id: 'dataset',
+    feature_version_id: 'feature_version',
+    taxonomy_version_id: 'taxonomy_version',
+  };
+  const found: Record<string, unknown> = {};
+  for (const [column, table] of Object.entries(tables)) {
+    if (!columns.includes(column)) continue;
+    found[column] = (await client.query<{ id: number }>(`select max(id) as id from ${table}`)).rows[0]!.id;
+  }
+  return found;
+}
