@@ -3653,7 +3653,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "forecasts_not_alike" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "parts_do_not_add_up" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_forecast" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "forecasts_not_alike" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "parts_do_not_add_up" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "role_not_sufficient" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_forecast" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid" | "workspace_moved" | "workspace_moving";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -8443,7 +8443,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "forecasts_not_alike" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "parts_do_not_add_up" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_forecast" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "forecasts_not_alike" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "parts_do_not_add_up" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "role_not_sufficient" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_forecast" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid" | "workspace_moved" | "workspace_moving";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -29579,7 +29579,7 @@ export interface components {
             /** @description Limits of the model that a user must know. */
             limits: string[];
             /** @description The codes with which a run of the model can be refused or fail. */
-            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "forecasts_not_alike" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "parts_do_not_add_up" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_forecast" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid")[];
+            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "forecasts_not_alike" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "parts_do_not_add_up" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "role_not_sufficient" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_forecast" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid" | "workspace_moved" | "workspace_moving")[];
             /** @description JSON Schemas of the input and the output. */
             schemas: {
                 /**
@@ -36709,6 +36709,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `workspace_moved`: The workspace has been moved to another address. */
+        Problem421: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Location: components["headers"]["Location"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `internal_error`: An unexpected error occurred. */
         Problem500: {
             headers: {
@@ -36744,10 +36755,10 @@ export interface components {
         "WWW-Authenticate": string;
         /** @description Seconds to wait before the next request. A 503 without this header is permanent: the same request fails again. */
         "Retry-After": number;
-        /** @description Strong validator of the representation. Send it as `If-None-Match` to receive 304 until the representation changes. */
-        ETag: string;
         /** @description The path of the run, if the request started a run. */
         Location: string;
+        /** @description Strong validator of the representation. Send it as `If-None-Match` to receive 304 until the representation changes. */
+        ETag: string;
         /** @description RFC 7240: the preferences that changed the answer. */
         "Preference-Applied": string;
         /** @description Present if the idempotency key was used before: this is the answer to the first request. */
@@ -37442,6 +37453,7 @@ export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
 export type ResponseProblem429 = components['responses']['Problem429'];
 export type ResponseProblem422 = components['responses']['Problem422'];
+export type ResponseProblem421 = components['responses']['Problem421'];
 export type ResponseProblem500 = components['responses']['Problem500'];
 export type ResponseProblem503 = components['responses']['Problem503'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
@@ -37449,8 +37461,8 @@ export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
-export type HeaderETag = components['headers']['ETag'];
 export type HeaderLocation = components['headers']['Location'];
+export type HeaderETag = components['headers']['ETag'];
 export type HeaderPreferenceApplied = components['headers']['Preference-Applied'];
 export type HeaderIdempotentReplayed = components['headers']['Idempotent-Replayed'];
 export type HeaderLink = components['headers']['Link'];
@@ -37637,6 +37649,17 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
+            /** @description `workspace_moved`: The workspace has been moved to another address. */
+            421: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
              *     `slow_down`: Too many failed authentication attempts.
@@ -37663,7 +37686,10 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that Assay depends on is unavailable. */
+            /**
+             * @description `workspace_moving`: The workspace is being moved and accepts no writes.
+             *     `dependency_unavailable`: A service that Assay depends on is unavailable.
+             */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -37811,6 +37837,17 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
+            /** @description `workspace_moved`: The workspace has been moved to another address. */
+            421: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
              *     `slow_down`: Too many failed authentication attempts.
@@ -37837,7 +37874,10 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that Assay depends on is unavailable. */
+            /**
+             * @description `workspace_moving`: The workspace is being moved and accepts no writes.
+             *     `dependency_unavailable`: A service that Assay depends on is unavailable.
+             */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -37954,6 +37994,17 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
+            /** @description `workspace_moved`: The workspace has been moved to another address. */
+            421: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
              *     `slow_down`: Too many failed authentication attempts.
@@ -37980,7 +38031,10 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that Assay depends on is unavailable. */
+            /**
+             * @description `workspace_moving`: The workspace is being moved and accepts no writes.
+             *     `dependency_unavailable`: A service that Assay depends on is unavailable.
+             */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -38155,6 +38209,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -38309,6 +38364,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -38327,6 +38383,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `policy_unavailable`: The policies cannot be evaluated.
              */
             503: {
@@ -38439,6 +38496,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -38466,7 +38524,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     actionsAgenticDelegationsGet: {
@@ -38511,6 +38582,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -38560,6 +38632,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -38617,6 +38690,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -38678,6 +38752,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -38738,6 +38813,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -38783,6 +38859,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -38842,6 +38919,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -38940,6 +39018,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -38962,7 +39041,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     actionsCreditCorporateObligationsGet: {
@@ -39007,6 +39099,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -39055,6 +39148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -39098,6 +39192,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39158,6 +39253,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -39205,6 +39301,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39265,6 +39362,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -39312,6 +39410,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39423,6 +39522,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -39443,7 +39543,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     actionsPoliciesList: {
@@ -39487,6 +39600,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39547,6 +39661,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -39592,6 +39707,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39725,10 +39841,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     agentsToolsList: {
@@ -39760,6 +39890,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -39798,6 +39929,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -39845,6 +39977,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39893,6 +40026,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -39936,6 +40070,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39999,6 +40134,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -40078,6 +40214,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40156,6 +40293,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40249,6 +40387,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40342,6 +40481,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40405,6 +40545,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -40458,6 +40599,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40555,6 +40697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40648,6 +40791,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40724,6 +40868,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40784,6 +40929,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -40800,7 +40946,7 @@ export interface operations {
                 /** @description Returns only events whose `sequence` is greater than this number. */
                 after_sequence?: number;
                 /** @description Returns only events of this type. */
-                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.console_link_issued" | "person.created" | "person.departed" | "person.enrolled" | "person.identity_confirmed" | "person.identity_linked" | "person.identity_removed" | "person.passkey_confirmed" | "person.passkey_registered" | "person.passkey_removed" | "person.reinstated" | "person.sign_in_refused" | "person.signed_in" | "person.signed_out" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "qlm.approved" | "qlm.evaluated" | "qlm.rebound" | "qlm.resume_requested" | "qlm.resumed" | "qlm.retired" | "qlm.suite_imported" | "qlm.suspended" | "qlm.version_written" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.proof_set" | "workspace.thawed";
+                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.console_link_issued" | "person.created" | "person.departed" | "person.enrolled" | "person.identity_confirmed" | "person.identity_linked" | "person.identity_removed" | "person.passkey_confirmed" | "person.passkey_registered" | "person.passkey_removed" | "person.reinstated" | "person.sign_in_refused" | "person.signed_in" | "person.signed_out" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "qlm.approved" | "qlm.evaluated" | "qlm.rebound" | "qlm.resume_requested" | "qlm.resumed" | "qlm.retired" | "qlm.suite_imported" | "qlm.suspended" | "qlm.version_written" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.exported" | "workspace.frozen" | "workspace.imported" | "workspace.move_begun" | "workspace.move_failed" | "workspace.moved" | "workspace.proof_set" | "workspace.thawed";
                 /** @description Returns only events about this record. */
                 subject_uid?: string;
                 /** @description Returns only events that occurred at or after this instant. */
@@ -40835,6 +40981,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40898,6 +41045,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -40969,6 +41117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -41022,6 +41171,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -41152,6 +41302,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -41185,7 +41336,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     planningForecastsBatchesCancel: {
@@ -41285,6 +41449,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -41301,7 +41466,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     planningForecastsList: {
@@ -41349,6 +41527,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -41480,6 +41659,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -41522,7 +41702,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -41600,6 +41793,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -41663,6 +41857,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -41708,6 +41903,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -41828,6 +42024,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -41864,7 +42061,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -41923,6 +42133,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -41991,6 +42202,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -42044,6 +42256,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -42174,6 +42387,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -42190,7 +42404,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     infrastructureLineageExportsGet: {
@@ -42240,6 +42467,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -42275,6 +42503,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -42310,6 +42539,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -42345,6 +42575,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -42389,6 +42620,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -42424,6 +42656,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -42467,6 +42700,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -42562,6 +42796,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -42585,7 +42820,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     investmentCollateralXvaNettingSetsGet: {
@@ -42630,6 +42878,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -42753,6 +43002,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -42789,7 +43039,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -42848,6 +43111,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -42908,6 +43172,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -43043,6 +43308,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -43078,7 +43344,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -43137,6 +43416,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -43197,6 +43477,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -43260,6 +43541,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -43313,6 +43595,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -43397,6 +43680,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -43469,6 +43753,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -43532,6 +43817,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -43594,6 +43880,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -43667,6 +43954,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -43739,6 +44027,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -43875,6 +44164,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -43915,6 +44205,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -44060,6 +44351,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -44097,6 +44389,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -44240,6 +44533,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -44278,6 +44572,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -44389,6 +44684,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -44485,6 +44781,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -44544,6 +44841,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -44676,6 +44974,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -44713,6 +45012,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -44784,6 +45084,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -44982,6 +45283,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -45077,6 +45379,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -45137,6 +45440,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -45194,6 +45498,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -45314,6 +45619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -45349,6 +45655,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `taxonomy_unavailable`: No taxonomy was published by the as-of date.
              *     `taxonomy_exposure_insufficient`: Too few symbols have a theme exposure in the taxonomy.
              *     `market_history_insufficient`: The observed market history is too short.
@@ -45424,6 +45731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -45480,6 +45788,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -45540,6 +45849,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -45585,6 +45895,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -45645,6 +45956,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -45696,6 +46008,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -45756,6 +46069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -45803,6 +46117,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -45860,6 +46175,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -45984,6 +46300,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -46015,7 +46332,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -46074,6 +46404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -46149,6 +46480,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -46194,6 +46526,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -46325,6 +46658,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -46358,7 +46692,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -46493,6 +46840,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -46524,7 +46872,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -46583,6 +46944,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -46643,6 +47005,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -46781,6 +47144,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -46815,7 +47179,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -46874,6 +47251,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -46934,6 +47312,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -47071,6 +47450,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -47105,7 +47485,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -47164,6 +47557,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -47224,6 +47618,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -47281,6 +47676,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -47413,6 +47809,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -47447,7 +47844,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -47508,6 +47918,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -47568,6 +47979,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -47625,6 +48037,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -47769,6 +48182,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -47802,7 +48216,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -47861,6 +48288,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -47936,6 +48364,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -47986,6 +48415,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -48040,6 +48470,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -48176,6 +48607,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -48207,7 +48639,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -48317,6 +48762,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -48334,7 +48780,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     qlmsEvaluationsGet: {
@@ -48382,6 +48841,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -48442,6 +48902,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -48502,6 +48963,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -48547,6 +49009,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -48613,6 +49076,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -48674,6 +49138,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -48794,6 +49259,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -48833,6 +49299,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -48904,6 +49371,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -48987,6 +49455,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -49082,6 +49551,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -49162,6 +49632,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -49222,6 +49693,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -49287,6 +49759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -49353,6 +49826,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -49410,6 +49884,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -49530,6 +50005,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -49569,7 +50045,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -49630,6 +50119,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -49693,6 +50183,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -49741,6 +50232,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -49790,6 +50282,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -49945,6 +50438,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -50037,6 +50531,7 @@ export interface operations {
             };
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `taxonomy_unavailable`: No taxonomy was published by the as-of date.
              *     `taxonomy_exposure_insufficient`: Too few symbols have a theme exposure in the taxonomy.
              *     `market_history_insufficient`: The observed market history is too short.
@@ -50105,6 +50600,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -50343,6 +50839,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -50389,6 +50886,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -50462,6 +50960,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -50520,6 +51019,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -50656,6 +51156,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -50693,6 +51194,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -50764,6 +51266,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -50952,6 +51455,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -50989,6 +51493,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -51050,6 +51555,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -51110,6 +51616,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -51228,6 +51735,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -51244,7 +51752,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     quantComputeJobsGet: {
@@ -51292,6 +51813,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -51352,6 +51874,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -51412,6 +51935,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -51459,6 +51983,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -51552,6 +52077,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -51620,6 +52146,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -51661,6 +52188,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -51724,6 +52252,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -51794,6 +52323,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -51839,6 +52369,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -51970,6 +52501,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -52007,7 +52539,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -52068,6 +52613,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -52130,6 +52676,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -52261,6 +52808,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -52295,7 +52843,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -52356,6 +52917,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -52409,6 +52971,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -52450,6 +53013,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -52565,6 +53129,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -52612,6 +53177,7 @@ export interface operations {
             };
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `signing_unavailable`: No signing key is available.
              */
             503: {
@@ -52683,6 +53249,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -52741,6 +53308,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -52867,6 +53435,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -52882,7 +53451,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     workflowsLibraryList: {
@@ -52926,6 +53508,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -52983,6 +53566,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -53081,6 +53665,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -53102,7 +53687,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     workflowsProofOfValueGet: {
@@ -53147,6 +53745,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -53195,6 +53794,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -53246,6 +53846,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -53305,6 +53906,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -53362,6 +53964,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -53407,6 +54010,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -53502,6 +54106,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -53520,7 +54125,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
 }
