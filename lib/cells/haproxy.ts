@@ -1,6 +1,6 @@
 import type { Directory } from './directory.ts';
 
-/** What the router recognises a workspace by: the public part of an API key, or the id of an OAuth client. */
+/** The mark by which the router recognises a workspace: the public part of an API key, or the id of an OAuth client. */
 export type RoutedCredential = { id: string; cell: string };
 
 /** The names of the files, in the order in which HAProxy needs them. */

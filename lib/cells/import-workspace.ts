@@ -40,7 +40,7 @@ export type Imported = { manifest: Manifest; seals: number };
  * damaged file, another schema, a workspace that exists, and numbers or keys that are taken. Verifies both logs from
  * the first leaf and up to 1,000 seals before the commit. The role of the URL must see all rows despite row-level
  * security, and must be allowed to set `session_replication_role`: the triggers of the tables check and record changes,
- * and the rows of an import are no changes.
+ * and an import changes nothing.
  */
 export async function importWorkspace(url: string, file: string, options: ImportOptions): Promise<Imported> {
   const client = new Client({ connectionString: url });

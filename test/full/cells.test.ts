@@ -90,9 +90,9 @@ describe('two cells', function () {
   /** Submits runs with the client of the project until it is stopped. Keeps the uid of every accepted run. */
   const submitting = (client: Client) => {
     const accepted: string[] = [];
-    let isStopped = false;
+    const stopping = new AbortController();
     const loop = (async () => {
-      while (!isStopped) {
+      while (!stopping.signal.aborted) {
         accepted.push((await client.submit(FACTORS)).uid);
         await delay(50);
       }
@@ -100,7 +100,7 @@ describe('two cells', function () {
     return {
       accepted,
       stop: async () => {
-        isStopped = true;
+        stopping.abort();
         await loop;
       },
     };

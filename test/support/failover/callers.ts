@@ -12,7 +12,7 @@ const JOBS = '/quant/compute/jobs';
 const PAUSE_MS = 150;
 const AGAIN_MS = 250;
 
-/** What the callers act on. */
+/** The records on which the callers act. */
 export type Ground = {
   workspace: string;
   key: string;
