@@ -30,6 +30,8 @@ export async function openPlace(options: Pick<Place, 'queue' | 'quick' | 'notify
   };
   await asSuperuser('postgres', async (client) => {
     await client.query('alter system set full_page_writes = off');
+    // Autovacuum writes pages of earlier work at any time.
+    await client.query('alter system set autovacuum = off');
     await client.query('select pg_reload_conf()');
   });
   return {
