@@ -55,7 +55,7 @@ type ModelLink = {
   isUsed: boolean;
 };
 
-/** The state of sessions as the rules describe it, beside the database. */
+/** The state of sessions as the rules describe it, to be compared with the database. */
 export type SessionStory = {
   nowMs: number;
   persons: ModelPerson[];
@@ -174,7 +174,7 @@ export const request =
     if (session) await find(story, stage, session);
   };
 
-/** Sends a request every 14 minutes, so that a session does not end for want of requests. */
+/** Sends a request every 14 minutes, so that a session does not end because it is idle. */
 export const keepBusy =
   (which: number, minutes: number): Step =>
   async (story, stage) => {
@@ -224,6 +224,14 @@ export const changeState =
     if (!verdict.ok) return;
     person.state = verdict.next;
     if (verdict.next !== 'active') endAll(story, person);
+  };
+
+/** Suspends a person, reinstates the person at once, and sends a request in each session. */
+export const suspendBriefly =
+  (which: number): Step =>
+  async (story, stage) => {
+    for (const event of ['suspend', 'reinstate'] as const) await changeState(which, event)(story, stage);
+    for (const session of story.sessions) await find(story, stage, session);
   };
 
 /** Removes the identity of a person. */

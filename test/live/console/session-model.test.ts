@@ -54,6 +54,7 @@ const commands: fc.Arbitrary<Command>[] = [
   command('steal', [which], steps.steal),
   command('signOut', [which], steps.signOut),
   command('changeState', [person, event], steps.changeState),
+  command('suspendBriefly', [person], steps.suspendBriefly),
   command('unlink', [person], steps.unlink),
   command('decide', [which], steps.decide),
   command('decide', [which], steps.decide),
