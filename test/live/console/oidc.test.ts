@@ -249,7 +249,6 @@ onOneBackend('sign-in at an identity provider', (live) => {
     const [subject, person] = [subjectOf('hal'), await colleague()];
     const uid = await link(person, subject);
     const { session } = await signIn(subject);
-    const viaLink = await console.signIn(person);
     const change = (event: string) =>
       assay(
         live(),
@@ -264,6 +263,8 @@ onOneBackend('sign-in at an identity provider', (live) => {
     expect(entry!.outcome.code).to.equal('person_not_active');
     await change('reinstate');
 
+    expect(await pageStatus(session!), 'a session does not open again').to.equal(401);
+    const viaLink = await console.signIn(person);
     const reopened = (await signIn(subject)).session!;
     expect(await pageStatus(reopened)).to.equal(200);
     expect((await identity('remove', uid, '--json')).json).to.include({ uid, state: 'removed' });
