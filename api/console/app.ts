@@ -306,6 +306,8 @@ function singleValues(query: Context['query']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {
       const first = Array.isArray(value) ? value[0] : value;
+      if (first?.includes('\0'))
+        throw new Problem('malformed_request', 'A parameter has the character U+0000.');
       return first === undefined || first === '' ? [] : [[name, first]];
     }),
   );

@@ -12,6 +12,8 @@ import { fillConsole, plainPages, recordPlaces } from '../support/console-conten
 import { startConsole, type Console } from '../support/console.ts';
 import { importTiny } from '../support/import.ts';
 import { onOneBackend } from '../support/live.ts';
+import { createDecision } from '../support/policy-record.ts';
+import { createQuestionAnswers } from '../support/qlm.ts';
 import { markupFaults } from '../support/markup.ts';
 import { asSuperuser } from '../support/rows.ts';
 
@@ -43,6 +45,7 @@ const rules: Readonly<
       '/console/new',
       '/console/posture',
       '/console/models',
+      '/console/usage',
       '/console/calls',
     ],
     because: 'The page shows what every workspace has. A page of a record exists only with the record.',
@@ -78,6 +81,7 @@ const rules: Readonly<
       '/console/account',
       '/console/approvals',
       '/console/audit',
+      '/console/compare',
       '/console/find',
       '/console/keys',
       '/console/lineage',
@@ -89,6 +93,7 @@ const rules: Readonly<
   },
 };
 
+const cases = (state: State) => pages.map(({ path }) => path).filter((path) => occurs(state, path));
 const occurs = (state: State, path: string): boolean => {
   const { only, never } = rules[state];
   if (only) return only.includes(path);
@@ -120,7 +125,9 @@ onOneBackend('the states of the pages of the console', function (live) {
       cookies.set(name as 'full', await console.signIn(person));
     const places = [...plainPages, ...(await recordPlaces(console, cookies.get('full')!))];
     places.push(`/console/runs/${runs[0]}`, `/console/trace/${runs[0]}`, '/console/new/planning.forecasts');
-    places.push('/console/new/models/ets');
+    const { model, answer } = await createQuestionAnswers(live(), full, 1);
+    places.push('/console/new/models/ets', `/console/qlms/${model}/${answer}`);
+    places.push(`/console/decisions/${await createDecision(live(), full)}`);
     for (const { path } of pages) {
       const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/?]+')}$`);
       const place = places.find((each) => pattern.test(each) && (path.includes(':') || each === path));
@@ -158,7 +165,13 @@ onOneBackend('the states of the pages of the console', function (live) {
       main: (await page.textContent('main')) ?? '',
     };
   };
-  const cases = (state: State) => pages.map(({ path }) => path).filter((path) => occurs(state, path));
+  /** Looks at each page on which a state occurs. Names all faults at once. */
+  const eachPage = async (state: State, check: (path: string) => Promise<void>) => {
+    const found: string[] = [];
+    for (const path of cases(state))
+      await check(path).catch((error: Error) => found.push(`${path}: ${error.message.slice(0, 300)}`));
+    expect(found, state).to.deep.equal([]);
+  };
 
   it('name the reason for each state that a page cannot have, and cover every other state of every page', () => {
     for (const state of states) {
@@ -176,21 +189,21 @@ onOneBackend('the states of the pages of the console', function (live) {
 
   it('ok: every page shows its content without a violation of WCAG 2.2 AA', async () => {
     const page = await signedIn('full');
-    for (const path of cases('ok')) {
+    await eachPage('ok', async (path) => {
       const { status, source } = await look(page, examples.get(path)!, path);
       expect(status, path).to.equal(200);
       expect(await markupFaults(source), path).to.deep.equal([]);
       expect(await violations(page), path).to.deep.equal([]);
-    }
+    });
   });
 
   it('empty: every list says that it is empty, and how the first record is created', async () => {
     const page = await signedIn('fresh');
-    for (const path of cases('empty')) {
+    await eachPage('empty', async (path) => {
       const { status } = await look(page, path, path);
       expect(status, path).to.equal(200);
       expect(await page.locator('.empty').count(), path).to.be.at.least(1);
-    }
+    });
     expect(await violations(page)).to.deep.equal([]);
   });
 
@@ -203,40 +216,40 @@ onOneBackend('the states of the pages of the console', function (live) {
       ),
     );
     const page = await signedIn('full');
-    for (const path of cases('loading')) {
+    await eachPage('loading', async (path) => {
       const { status } = await look(page, path.replace(':uid', open[0]!), path);
       expect(status, path).to.equal(200);
       expect(await page.locator(`[data-live="${open[0]}"]`).count(), path).to.be.at.least(1);
       expect(await violations(page), path).to.deep.equal([]);
-    }
-    for (const path of cases('stale')) {
+    });
+    await eachPage('stale', async (path) => {
       await look(page, path, path);
       expect(await page.locator('td .pill.warn:has-text("a worker")').count(), path).to.be.at.least(1);
-    }
+    });
   });
 
   it('refused: an unknown record and a parameter that is not valid have a page with the reason', async () => {
     const page = await signedIn('full');
     const broken =
       'cursor=broken&state=broken&kind=broken&granularity=broken&a=broken&b=broken&as_of=broken&q=broken&meter=broken&op=BROKEN%00';
-    for (const path of cases('refused')) {
+    await eachPage('refused', async (path) => {
       const place = path.includes(':') ? path.replaceAll(/:\w+/g, 'unknown') : `${path}?${broken}`;
       const { status, main } = await look(page, place, path);
       expect(status, path).to.be.within(400, 422);
       expect(main, path).to.match(/Request req_\w+, code \w+/);
-    }
+    });
     expect(await violations(page)).to.deep.equal([]);
   });
 
   it('not entitled: every page of a product that the workspace does not have says what is missing', async () => {
     const page = await signedIn('bare');
-    for (const path of cases('not_entitled')) {
+    await eachPage('not_entitled', async (path) => {
       const { status, main } = await look(page, examples.get(path)!, path);
       expect([status, /Not included|Not found/.test(main)], path).to.deep.equal([
         status === 404 ? 404 : 403,
         true,
       ]);
-    }
+    });
     expect(await violations(page)).to.deep.equal([]);
   });
 
@@ -254,16 +267,16 @@ onOneBackend('the states of the pages of the console', function (live) {
     const tables = rows.map(({ name }) => owner.escapeIdentifier(name)).join(', ');
     await owner.query(`revoke select on ${tables} from ${role}`);
     try {
-      for (const path of cases('failed')) {
+      await eachPage('failed', async (path) => {
         const { status, main } = await look(page, examples.get(path)!, path);
         expect(status, path).to.equal(500);
         expect(main, path).to.match(/Something went wrong[\s\S]*Request req_\w+, code internal_error/);
-      }
+      });
       expect(await violations(page)).to.deep.equal([]);
     } finally {
       await applyGrants(owner, database);
       await owner.end();
-    }
+    });
   });
 
   it('cause no error in the browser', () => {
