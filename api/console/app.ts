@@ -139,8 +139,8 @@ export function createConsole({
     reads(session, { requestId: ctx.state['requestId'], signal: ctx.state['signal'] as AbortSignal });
   const callOf = (ctx: Context, page: Page, { session, secret }: Known, place: string): PageCall => ({
     session,
-    params: ctx['params'] as Record<string, string>,
-    query: singleValues(ctx.query),
+    params: textsOf(ctx['params'] as Record<string, string>),
+    query: textsOf(singleValues(ctx.query)),
     now: clock.now(),
     token: formToken(secret, place),
     may: (duty) => hasDuty(session.person.roles, duty),
@@ -301,13 +301,18 @@ async function send(ctx: Context, page: Html): Promise<void> {
   }
 }
 
+/** Returns the values of an address. Throws a problem if one has the character U+0000, which no stored text has. */
+function textsOf(values: Record<string, string>): Record<string, string> {
+  if (Object.values(values).some((value) => value.includes('\0')))
+    throw new Problem('malformed_request', 'The address has the character U+0000.');
+  return values;
+}
+
 /** Keeps the first value of each parameter of a query. */
 function singleValues(query: Context['query']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {
       const first = Array.isArray(value) ? value[0] : value;
-      if (first?.includes('\0'))
-        throw new Problem('malformed_request', 'A parameter has the character U+0000.');
       return first === undefined || first === '' ? [] : [[name, first]];
     }),
   );

@@ -276,7 +276,7 @@ onOneBackend('the states of the pages of the console', function (live) {
     } finally {
       await applyGrants(owner, database);
       await owner.end();
-    });
+    }
   });
 
   it('cause no error in the browser', () => {
