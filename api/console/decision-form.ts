@@ -71,8 +71,8 @@ export function proofFields({ passkey, code }: AcceptedProofs): Html {
       <p class="dim" data-fault role="status">
         ${
           code
-            ? 'Your passkey will be asked for, unless you enter a code. Without scripts, enter a code.'
-            : 'Your passkey will be asked for. Passkeys need a browser with scripts.'
+            ? 'The browser reads your passkey, unless you enter a code. Without scripts, enter a code.'
+            : 'The browser reads your passkey. Passkeys need a browser with scripts.'
         }
       </p>`
   }${

@@ -12,8 +12,10 @@ export async function readForm(ctx: Context): Promise<Readonly<Record<string, st
     throw new Problem('unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.');
   const bytes = await readBytes(ctx.req, { limit: LIMIT_BYTES, length: ctx.request.length });
   const text = bytes.toString('utf8');
-  if (/%00|\0/.test(text)) throw new Problem('malformed_request', 'A field has the character U+0000.');
-  return Object.fromEntries(new URLSearchParams(text));
+  const fields = [...new URLSearchParams(text)];
+  if (fields.some(([, value]) => value.includes('\0')))
+    throw new Problem('malformed_request', 'A field has the character U+0000.');
+  return Object.fromEntries(fields);
 }
 
 /**

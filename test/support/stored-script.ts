@@ -10,7 +10,7 @@ export const PAYLOAD =
 /** Members and columns that identify, classify or date a record. A record with other values there could not be read. */
 const STRUCTURE =
   /(^|_)(uids?|hash|hashes|sha256|kind|state|status|type|code|key|keys|unit|units|currency|currencies|date|day|days|month|months|at|on|from|to|until|since|period|periods|op|effect|version|scheme|method|frequency|environment|scopes?|action|tier|mode|severity|class|seal|secret|proof|zone|time|prefix|root|signature|model|level|purpose|decision|revision|format|role|roles|path|pointer|scale|queue|cursor|outcome|result_hash|step)$/i;
-/** Texts that are no words of a person: uids, hashes, dates, numbers. */
+/** Texts that nobody writes: uids, hashes, dates, numbers. */
 const COMPUTED = /^(?:[a-z]{2,4}_\w+|[0-9a-f]{40,128}|\d{4}-\d\d.*|[-+.\d]+(?:e[-+]?\d+)?|\/api\/.*)$/i;
 
 /** The columns in which scripts were stored, and those that the database protects by a constraint. */
