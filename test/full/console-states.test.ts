@@ -37,6 +37,7 @@ const rules: Readonly<
       '/console/benchmarks',
       '/console/data',
       '/console/entitlements',
+      '/console/events',
       '/console/find',
       '/console/graphs',
       '/console/keys',
@@ -73,7 +74,7 @@ const rules: Readonly<
     because: 'The page has no parameter and no form that could be refused.',
   },
   failed: {
-    never: ['/console/find', '/console/new/:kind', '/console/new'],
+    never: ['/console/compare', '/console/find', '/console/new/:kind', '/console/new'],
     because: 'The page reads no record.',
   },
   not_entitled: {
@@ -82,6 +83,7 @@ const rules: Readonly<
       '/console/approvals',
       '/console/audit',
       '/console/compare',
+      '/console/events',
       '/console/find',
       '/console/keys',
       '/console/lineage',
