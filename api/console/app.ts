@@ -144,8 +144,8 @@ export function createConsole({
     reads(session, { requestId: ctx.state['requestId'], signal: ctx.state['signal'] as AbortSignal });
   const callOf = (ctx: Context, page: Page, { session, secret }: Known, place: string): PageCall => ({
     session,
-    params: ctx['params'] as Record<string, string>,
-    query: singleValues(ctx.query),
+    params: textsOf(ctx['params'] as Record<string, string>),
+    query: textsOf(singleValues(ctx.query)),
     now: clock.now(),
     token: formToken(secret, place),
     may: (duty) => hasDuty(session.person.roles, duty),
@@ -310,6 +310,13 @@ async function send(ctx: Context, page: Html): Promise<void> {
   } else {
     ctx.body = page.markup;
   }
+}
+
+/** Returns the values of an address. Throws a problem if one has the character U+0000, which no stored text has. */
+function textsOf(values: Record<string, string>): Record<string, string> {
+  if (Object.values(values).some((value) => value.includes('\0')))
+    throw new Problem('malformed_request', 'The address has the character U+0000.');
+  return values;
 }
 
 /** Keeps the first value of each parameter of a query. */

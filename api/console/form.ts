@@ -11,7 +11,11 @@ export async function readForm(ctx: Context): Promise<Readonly<Record<string, st
   if (!ctx.is('application/x-www-form-urlencoded'))
     throw new Problem('unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.');
   const bytes = await readBytes(ctx.req, { limit: LIMIT_BYTES, length: ctx.request.length });
-  return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+  const text = bytes.toString('utf8');
+  const fields = [...new URLSearchParams(text)];
+  if (fields.some(([, value]) => value.includes('\0')))
+    throw new Problem('malformed_request', 'A field has the character U+0000.');
+  return Object.fromEntries(fields);
 }
 
 /**

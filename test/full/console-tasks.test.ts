@@ -1,64 +1,49 @@
 import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { clientOf } from '../support/client.ts';
+import { demoContent } from '#api/cli/operate/demo-content.ts';
+import { withRunner } from '#api/process/run-here.ts';
+import { ownerOf } from '#lib/access/named-person.query.ts';
+import { seedDemo } from '#lib/sample/demo.ts';
 import { hasBrowser, launchBrowser, openPage } from '../support/browser.ts';
 import { startConsole, type Console } from '../support/console.ts';
-import { operatorsOf } from '../support/control.ts';
-import { importEconomics } from '../support/forecast.ts';
-import { draft, governedSample, type Sample } from '../support/govern.ts';
+import { handsOf } from '../support/governed.ts';
 import { onOneBackend } from '../support/live.ts';
-import { createException } from '../support/order-batch.ts';
 
 /**
- * The tasks of a new user. Each begins on the overview and uses only links, buttons and fields that the page shows, by
- * the names that a person reads.
+ * The tasks of a new user in the workspace that `npm run demo` makes, as the person whom its link signs in. Each begins on
+ * the overview and uses only links, buttons and fields that the page shows, by the names that a person reads.
  */
-onOneBackend('tasks in the console', function (live) {
+onOneBackend('tasks in the console of the demo', function (live) {
   let console: Console;
   let browser: Browser;
-  let sample: Sample;
+  let home: string;
   let page: Page;
-  const delegations: string[] = [];
 
   before(async function () {
     if (!hasBrowser()) this.skip();
     const started = await startConsole(live());
     // Browsers bind passkeys to host names and not to addresses.
     console = { ...started, url: started.url.replace('127.0.0.1', 'localhost') };
-    sample = await governedSample(live());
-    await importEconomics(live(), sample.workspace);
-    const operators = operatorsOf(live(), sample);
-    await operators.role('payments');
-    const voter = await operators.voter('payments');
-    await operators.graph('one-node', 'obligation.pay', [{ quorum: 1, roles: ['payments'] }]);
-    await operators.graph('other-node', 'collateral.transfer', [
-      { quorum: 1, roles: ['delegation_approver'] },
-    ]);
-    for (const action of ['obligation.pay', 'collateral.transfer'])
-      delegations.push((await draft(live(), sample, { action })).body.uid);
-    await createException(live(), {
-      workspace: sample.workspace,
-      environment: 'sandbox',
-      person: sample.persons.grantor.uid,
-      application: sample.applications.drafter.uid,
-      credential: '',
-      key: sample.applications.drafter.api_key,
-    });
-    const client = clientOf(live(), sample.applications.drafter.api_key);
-    for (const horizon of [4, 6])
-      expect(
-        (await client.post('/planning/forecasts', { metric: 'economics.GDPC1', horizon, reason: 'Budget' }))
-          .status,
-      ).to.equal(201);
-    expect((await client.post('/trust/evidence-packs', {})).status).to.equal(201);
+    const hands = handsOf(live().orm('operator'));
+    home = mkdtempSync(path.join(tmpdir(), 'assay-tasks-'));
+    const seeded = await seedDemo(hands, home, (work) => withRunner(live().ownerUrl, work));
+    const scenario = { regime: 'stressed', seed: 42 } as const;
+    const made = await demoContent(live().url, seeded, { scenario, now: new Date() });
+    expect(made).to.have.keys('forecast', 'scenario', 'delegation', 'exception', 'pack');
+    for (const [name, uid] of Object.entries(made)) expect(uid, name).to.be.a('string');
+    const owner = (await hands.query('everywhere', ownerOf, seeded.workspace.uid))!;
     browser = await launchBrowser();
-    page = await openPage(browser, console, await console.signIn(voter.person));
+    page = await openPage(browser, console, await console.signIn(owner));
     page.setDefaultTimeout(20_000);
   });
   beforeEach(() => page.goto(`${console.url}/console`));
   after(async () => {
     await browser?.close();
     await console?.stop();
+    if (home !== undefined) rmSync(home, { recursive: true });
   });
 
   const follow = (name: string | RegExp) =>
@@ -81,16 +66,19 @@ onOneBackend('tasks in the console', function (live) {
   });
 
   it('approves a delegation that waits for its vote', async () => {
-    await follow(/Delegation of obligation\.pay/);
+    await follow(/Delegation of collateral\.transfer/);
     await press('Approve these terms');
     await page.getByText('The delegation is active.').waitFor();
   });
 
   it('finds why a delegation is not for it to approve', async () => {
     await follow('All approvals');
-    const reason = page.getByRole('row', { name: delegations[1]! }).locator('[title]');
-    expect(await reason.getAttribute('title')).to.match(/^[A-Z].*\.$/);
-    await page.getByRole('link', { name: delegations[1]!, exact: true }).first().click();
+    const row = page
+      .getByRole('row')
+      .filter({ has: page.locator('[title]') })
+      .first();
+    expect(await row.locator('[title]').getAttribute('title')).to.match(/^[A-Z].*\.$/);
+    await row.getByRole('link', { name: /^dlg_/ }).click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.getByRole('button', { name: 'Approve these terms', exact: true }).count()).to.equal(0);
   });

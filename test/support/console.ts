@@ -8,6 +8,8 @@ import { assay } from './cli.ts';
 /** A console of a backend, in a process of its own. */
 export type Console = {
   url: string;
+  /** The id of the process. */
+  pid: number;
   /** Sends a request to a path. The cookie of a session and other headers are given as headers. */
   ask(path: string, options?: RequestInit): Promise<Response>;
   /** Signs a person in with a new link. Returns the cookie of the session. */
@@ -39,6 +41,7 @@ export async function startConsole(
     fetch(`${url}${path}`, { redirect: 'manual', ...options });
   return {
     url,
+    pid: child.pid!,
     ask,
     async signIn(person) {
       const { json } = await assay(backend, 'person', 'console-link', person, '--json');

@@ -127,7 +127,7 @@ function positionsTable(positions: readonly Position[]): Html {
         cell: ({ price }) => (price === null ? '–' : number(Number(price), 2)),
       },
       { heading: 'Value', isNumber: true, cell: ({ value_minor }) => money(value_minor) },
-      { heading: '', cell: ({ value_minor }) => raw(bar((value_minor ?? 0) / most)) },
+      { heading: 'Share of the largest', cell: ({ value_minor }) => raw(bar((value_minor ?? 0) / most)) },
       { heading: 'Basis', isNumber: true, cell: ({ basis_minor }) => money(basis_minor) },
       { heading: 'Gain', isNumber: true, cell: ({ gain_minor }) => gain(gain_minor) },
       { heading: 'Currency', cell: ({ currency }) => currency },

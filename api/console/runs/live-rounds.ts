@@ -1,17 +1,21 @@
 import type { TournamentRounds } from '#lib/client/client.ts';
+import { Problem } from '#lib/core/problem.ts';
 import { number } from '../charts/scale.ts';
 import { instant, pill, words } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import type { PageCall } from '../page.ts';
 import { recordView } from '../record-view.ts';
 import { card } from '../shell.ts';
+import { empty } from '../states.ts';
 import { table } from '../table.ts';
 import type { RunResource } from './resource.ts';
 
 /** Returns the card of a tournament's live rounds with their comparison; nothing if the tournament has none. */
 export async function liveRoundsCard({ read }: PageCall, { uid, input }: RunResource): Promise<Html | false> {
   if (input['live'] === undefined || input['live'] === null) return false;
-  const { state, standing, rounds } = await read<TournamentRounds>('quant.model_tournaments.rounds', { uid });
+  const found = await read<TournamentRounds>('quant.model_tournaments.rounds', { uid }).catch(noRounds);
+  if (!found) return card({ title: 'Live rounds', className: 'full' }, empty('No live round was planned.'));
+  const { state, standing, rounds } = found;
   return card(
     { title: 'Live rounds', note: pill(state), className: 'full' },
     html`${table(
@@ -40,4 +44,10 @@ export async function liveRoundsCard({ read }: PageCall, { uid, input }: RunReso
       </div>`
     }`,
   );
+}
+
+/** Returns undefined if the tournament has no rounds. Throws other errors. */
+function noRounds(error: unknown): undefined {
+  if (error instanceof Problem && error.code === 'not_found') return undefined;
+  throw error;
 }

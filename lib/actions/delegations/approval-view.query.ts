@@ -1,6 +1,6 @@
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { namesOfPersons } from '#lib/access/person-names.query.ts';
-import { readApprovalPowers } from './approval-powers.query.ts';
+import { readApprovalPowers, type ApprovalPowers } from './approval-powers.query.ts';
 import { decideApproval, type ApprovalRefusal } from './approval.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { eligibleAt, nodeDeadline, progressOf } from './quorum.ts';
@@ -52,7 +52,8 @@ export async function readApproval(
   now: Date,
 ): Promise<ApprovalView | null> {
   const delegation = await em.findOne(Delegation, { uid });
-  return delegation && viewOf(em, delegation, { person, now, members: await membersAt(em, now) });
+  if (!delegation) return null;
+  return viewOf(em, delegation, { person, now, powers: await readApprovalPowers(em, tenantOf(em), now) });
 }
 
 /**
@@ -70,22 +71,18 @@ export async function delegationsAwaitingVotes(
     { state: { $in: ['draft', 'suspended'] satisfies DelegationState[] }, validUntil: { $gt: now } },
     { orderBy: { uid: 'asc' }, limit },
   );
-  const members = await membersAt(em, now);
+  const powers = await readApprovalPowers(em, tenantOf(em), now);
   const views: ApprovalView[] = [];
   for (const each of waiting) {
     if (each.state === 'draft' && each.draftExpiresAt <= now) continue;
-    views.push(await viewOf(em, each, { person, now, members }));
+    views.push(await viewOf(em, each, { person, now, powers }));
   }
   return views;
 }
 
-type Seen = { person: string; now: Date; members: Awaited<ReturnType<typeof membersAt>> };
+type Seen = { person: string; now: Date; powers: ApprovalPowers };
 
-async function membersAt(em: Em, now: Date) {
-  return (await readApprovalPowers(em, tenantOf(em), now)).members;
-}
-
-async function viewOf(em: Em, delegation: Delegation, { person, now, members }: Seen): Promise<ApprovalView> {
+async function viewOf(em: Em, delegation: Delegation, seen: Seen): Promise<ApprovalView> {
   const votes = await em.find(
     DelegationApproval,
     { delegationUid: delegation.uid },
@@ -94,7 +91,7 @@ async function viewOf(em: Em, delegation: Delegation, { person, now, members }: 
   const counted = votes.filter(({ state }) => state === 'counted');
   const { nodes } = delegation;
   const { open, progress } = progressOf(nodes, counted);
-  const eligible = nodes.map((node) => eligibleAt(node, members));
+  const eligible = nodes.map((node) => eligibleAt(node, seen.powers.members));
   const names = await namesOfPersons(em, [
     ...eligible.flat(),
     ...delegation.creatorPersons,
@@ -116,15 +113,25 @@ async function viewOf(em: Em, delegation: Delegation, { person, now, members }: 
     drafters: delegation.creatorPersons.map(named),
     votes: votes.map((vote) => Object.assign(vote, { personName: named(vote.personUid).name })),
     deadline: nodeDeadline(nodes, counted, delegation.createdAt) ?? delegation.draftExpiresAt,
-    own: await ownVote(em, delegation, person, now),
+    own: await ownVote(em, delegation, seen),
   };
 }
 
-async function ownVote(em: Em, delegation: Delegation, person: string, now: Date): Promise<OwnVote | null> {
+async function ownVote(
+  em: Em,
+  delegation: Delegation,
+  { person, now, powers }: Seen,
+): Promise<OwnVote | null> {
   const { state } = delegation;
   if (state !== 'draft' && state !== 'suspended') return null;
   const voter = { application: null, person };
-  const { facts } = await readVoteFacts(em, delegation, { tenant: tenantOf(em), voter, awaited: state, now });
+  const { facts } = await readVoteFacts(em, delegation, {
+    tenant: tenantOf(em),
+    voter,
+    awaited: state,
+    now,
+    powers,
+  });
   const verdict = decideApproval(facts);
   if (verdict.ok) return { ok: true, node: verdict.node, isComplete: verdict.isComplete };
   return { ok: false, code: verdict.code, detail: voteRefusals[verdict.code] };

@@ -30,11 +30,18 @@ export type VoteFacts = {
   person: string | undefined;
 };
 
-type Question = { tenant: Tenant; voter: Voter; awaited: 'draft' | 'suspended'; now: Date };
+type Question = {
+  tenant: Tenant;
+  voter: Voter;
+  awaited: 'draft' | 'suspended';
+  now: Date;
+  /** The powers of all persons, if they were read in the same transaction before. A decision reads them itself. */
+  powers?: ApprovalPowers;
+};
 
 /** Reads the facts on which the decision about a vote for a locked delegation depends. */
 export async function readVoteFacts(em: Em, delegation: Delegation, question: Question): Promise<VoteFacts> {
-  const powers = await readApprovalPowers(em, question.tenant, question.now);
+  const powers = question.powers ?? (await readApprovalPowers(em, question.tenant, question.now));
   const votes = await em.find(
     DelegationApproval,
     { delegationUid: delegation.uid, state: 'counted' },
