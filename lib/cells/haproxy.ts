@@ -48,10 +48,11 @@ export function configurationOf(directory: Directory, { bind, folder }: Options)
 
 const frontend = ({ default: usual }: Directory, { bind, folder }: Options) => `\
 global
-  maxconn 20000
+  log stdout format raw local0
 
 defaults
   mode http
+  log global
   option httplog
   option forwardfor
   timeout connect 5s
