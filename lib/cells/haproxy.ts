@@ -1,6 +1,6 @@
 import type { Directory } from './directory.ts';
 
-/** What the router recognises a workspace by: the public part of an API key, or the id of an OAuth client. */
+/** A credential as the router sees it: the public part of an API key, or the id of an OAuth client, with its cell. */
 export type RoutedCredential = { id: string; cell: string };
 
 /** The names of the files, in the order in which HAProxy needs them. */

@@ -42,7 +42,7 @@ export type Imported = { manifest: Manifest; seals: number };
  * away from this database and returns replaces its old copy, and must continue its logs. Verifies both logs from
  * the first leaf and up to 1,000 seals before the commit. The role of the URL must see all rows despite row-level
  * security, and must be allowed to set `session_replication_role`: the triggers of the tables check and record changes,
- * and the rows of an import are no changes.
+ * but an import changes nothing.
  */
 export async function importWorkspace(url: string, file: string, options: ImportOptions): Promise<Imported> {
   const client = new Client({ connectionString: url });

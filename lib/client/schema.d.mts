@@ -3609,7 +3609,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid" | "workspace_moved" | "workspace_moving";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -8399,7 +8399,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid" | "workspace_moved" | "workspace_moving";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -29168,7 +29168,7 @@ export interface components {
             /** @description Limits of the model that a user must know. */
             limits: string[];
             /** @description The codes with which a run of the model can be refused or fail. */
-            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid")[];
+            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "baseline_evidence_required" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "bound_model_drifted" | "bound_model_unavailable" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "different_version_installed" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "export_in_progress" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "form_not_accepted" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "installation_superseded" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "library_item_withdrawn" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "option_out_of_range" | "origin_not_allowed" | "origins_insufficient" | "passkey_required" | "period_open" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "proof_of_value_active" | "qlm_not_serving" | "qlm_suspended" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "statistic_mismatch" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_answer" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window" | "version_closed" | "window_in_past" | "window_invalid" | "workspace_moved" | "workspace_moving")[];
             /** @description JSON Schemas of the input and the output. */
             schemas: {
                 /**
@@ -36298,6 +36298,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `workspace_moved`: The workspace has been moved to another address. */
+        Problem421: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Location: components["headers"]["Location"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `internal_error`: An unexpected error occurred. */
         Problem500: {
             headers: {
@@ -36333,10 +36344,10 @@ export interface components {
         "WWW-Authenticate": string;
         /** @description Seconds to wait before the next request. A 503 without this header is permanent: the same request fails again. */
         "Retry-After": number;
-        /** @description Strong validator of the representation. Send it as `If-None-Match` to receive 304 until the representation changes. */
-        ETag: string;
         /** @description The path of the run, if the request started a run. */
         Location: string;
+        /** @description Strong validator of the representation. Send it as `If-None-Match` to receive 304 until the representation changes. */
+        ETag: string;
         /** @description RFC 7240: the preferences that changed the answer. */
         "Preference-Applied": string;
         /** @description Present if the idempotency key was used before: this is the answer to the first request. */
@@ -37021,6 +37032,7 @@ export type ResponseProblem401 = components['responses']['Problem401'];
 export type ResponseProblem403 = components['responses']['Problem403'];
 export type ResponseProblem429 = components['responses']['Problem429'];
 export type ResponseProblem422 = components['responses']['Problem422'];
+export type ResponseProblem421 = components['responses']['Problem421'];
 export type ResponseProblem500 = components['responses']['Problem500'];
 export type ResponseProblem503 = components['responses']['Problem503'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
@@ -37028,8 +37040,8 @@ export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
-export type HeaderETag = components['headers']['ETag'];
 export type HeaderLocation = components['headers']['Location'];
+export type HeaderETag = components['headers']['ETag'];
 export type HeaderPreferenceApplied = components['headers']['Preference-Applied'];
 export type HeaderIdempotentReplayed = components['headers']['Idempotent-Replayed'];
 export type HeaderLink = components['headers']['Link'];
@@ -37216,6 +37228,17 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
+            /** @description `workspace_moved`: The workspace has been moved to another address. */
+            421: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
              *     `slow_down`: Too many failed authentication attempts.
@@ -37242,7 +37265,10 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that Assay depends on is unavailable. */
+            /**
+             * @description `workspace_moving`: The workspace is being moved and accepts no writes.
+             *     `dependency_unavailable`: A service that Assay depends on is unavailable.
+             */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -37390,6 +37416,17 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
+            /** @description `workspace_moved`: The workspace has been moved to another address. */
+            421: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
              *     `slow_down`: Too many failed authentication attempts.
@@ -37416,7 +37453,10 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that Assay depends on is unavailable. */
+            /**
+             * @description `workspace_moving`: The workspace is being moved and accepts no writes.
+             *     `dependency_unavailable`: A service that Assay depends on is unavailable.
+             */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -37533,6 +37573,17 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
+            /** @description `workspace_moved`: The workspace has been moved to another address. */
+            421: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
              *     `slow_down`: Too many failed authentication attempts.
@@ -37559,7 +37610,10 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that Assay depends on is unavailable. */
+            /**
+             * @description `workspace_moving`: The workspace is being moved and accepts no writes.
+             *     `dependency_unavailable`: A service that Assay depends on is unavailable.
+             */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -37734,6 +37788,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -37888,6 +37943,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -37906,6 +37962,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `policy_unavailable`: The policies cannot be evaluated.
              */
             503: {
@@ -38018,6 +38075,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -38045,7 +38103,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     actionsAgenticDelegationsGet: {
@@ -38090,6 +38161,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -38139,6 +38211,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -38196,6 +38269,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -38257,6 +38331,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -38317,6 +38392,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -38362,6 +38438,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -38421,6 +38498,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -38519,6 +38597,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -38541,7 +38620,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     actionsCreditCorporateObligationsGet: {
@@ -38586,6 +38678,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -38634,6 +38727,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -38677,6 +38771,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -38737,6 +38832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -38784,6 +38880,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -38844,6 +38941,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -38891,6 +38989,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39002,6 +39101,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -39022,7 +39122,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     actionsPoliciesList: {
@@ -39066,6 +39179,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39126,6 +39240,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -39171,6 +39286,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39304,10 +39420,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     agentsToolsList: {
@@ -39339,6 +39469,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -39377,6 +39508,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -39424,6 +39556,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39472,6 +39605,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -39515,6 +39649,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39578,6 +39713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -39657,6 +39793,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39735,6 +39872,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39828,6 +39966,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39921,6 +40060,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -39984,6 +40124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -40037,6 +40178,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40134,6 +40276,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40227,6 +40370,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40303,6 +40447,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40363,6 +40508,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -40379,7 +40525,7 @@ export interface operations {
                 /** @description Returns only events whose `sequence` is greater than this number. */
                 after_sequence?: number;
                 /** @description Returns only events of this type. */
-                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.console_link_issued" | "person.created" | "person.departed" | "person.enrolled" | "person.passkey_confirmed" | "person.passkey_registered" | "person.passkey_removed" | "person.reinstated" | "person.signed_in" | "person.signed_out" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "qlm.approved" | "qlm.evaluated" | "qlm.rebound" | "qlm.resume_requested" | "qlm.resumed" | "qlm.retired" | "qlm.suite_imported" | "qlm.suspended" | "qlm.version_written" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.proof_set" | "workspace.thawed";
+                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.console_link_issued" | "person.created" | "person.departed" | "person.enrolled" | "person.passkey_confirmed" | "person.passkey_registered" | "person.passkey_removed" | "person.reinstated" | "person.signed_in" | "person.signed_out" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "qlm.approved" | "qlm.evaluated" | "qlm.rebound" | "qlm.resume_requested" | "qlm.resumed" | "qlm.retired" | "qlm.suite_imported" | "qlm.suspended" | "qlm.version_written" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.exported" | "workspace.frozen" | "workspace.imported" | "workspace.move_begun" | "workspace.move_failed" | "workspace.moved" | "workspace.proof_set" | "workspace.thawed";
                 /** @description Returns only events about this record. */
                 subject_uid?: string;
                 /** @description Returns only events that occurred at or after this instant. */
@@ -40414,6 +40560,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40477,6 +40624,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -40548,6 +40696,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40601,6 +40750,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -40731,6 +40881,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -40764,7 +40915,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     planningForecastsBatchesCancel: {
@@ -40864,6 +41028,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -40880,7 +41045,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     planningForecastsList: {
@@ -40928,6 +41106,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -41059,6 +41238,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -41101,7 +41281,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -41179,6 +41372,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -41242,6 +41436,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -41295,6 +41490,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -41348,6 +41544,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -41478,6 +41675,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -41494,7 +41692,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     infrastructureLineageExportsGet: {
@@ -41544,6 +41755,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -41579,6 +41791,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -41614,6 +41827,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -41649,6 +41863,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -41693,6 +41908,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -41728,6 +41944,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -41771,6 +41988,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -41866,6 +42084,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -41889,7 +42108,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     investmentCollateralXvaNettingSetsGet: {
@@ -41934,6 +42166,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -42057,6 +42290,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -42093,7 +42327,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -42152,6 +42399,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -42212,6 +42460,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -42347,6 +42596,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -42382,7 +42632,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -42441,6 +42704,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -42501,6 +42765,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -42564,6 +42829,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -42617,6 +42883,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -42701,6 +42968,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -42773,6 +43041,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -42836,6 +43105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -42898,6 +43168,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -42971,6 +43242,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -43043,6 +43315,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -43179,6 +43452,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -43219,6 +43493,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -43364,6 +43639,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -43401,6 +43677,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -43544,6 +43821,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -43582,6 +43860,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -43693,6 +43972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -43789,6 +44069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -43848,6 +44129,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -43980,6 +44262,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -44017,6 +44300,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -44088,6 +44372,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -44286,6 +44571,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -44381,6 +44667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -44441,6 +44728,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -44498,6 +44786,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -44618,6 +44907,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -44653,6 +44943,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `taxonomy_unavailable`: No taxonomy was published by the as-of date.
              *     `taxonomy_exposure_insufficient`: Too few symbols have a theme exposure in the taxonomy.
              *     `market_history_insufficient`: The observed market history is too short.
@@ -44728,6 +45019,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -44784,6 +45076,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -44844,6 +45137,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -44889,6 +45183,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -44949,6 +45244,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -45000,6 +45296,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -45060,6 +45357,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -45107,6 +45405,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -45164,6 +45463,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -45288,6 +45588,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -45319,7 +45620,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -45378,6 +45692,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -45453,6 +45768,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -45498,6 +45814,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -45629,6 +45946,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -45662,7 +45980,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -45797,6 +46128,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -45828,7 +46160,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -45887,6 +46232,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -45947,6 +46293,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -46085,6 +46432,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -46119,7 +46467,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -46178,6 +46539,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -46238,6 +46600,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -46375,6 +46738,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -46409,7 +46773,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -46468,6 +46845,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -46528,6 +46906,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -46585,6 +46964,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -46717,6 +47097,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -46751,7 +47132,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -46812,6 +47206,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -46872,6 +47267,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -46929,6 +47325,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -47073,6 +47470,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -47106,7 +47504,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -47165,6 +47576,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -47240,6 +47652,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -47290,6 +47703,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -47344,6 +47758,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -47480,6 +47895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -47511,7 +47927,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -47621,6 +48050,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -47638,7 +48068,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     qlmsEvaluationsGet: {
@@ -47686,6 +48129,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -47746,6 +48190,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -47806,6 +48251,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -47851,6 +48297,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -47917,6 +48364,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -47978,6 +48426,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -48098,6 +48547,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -48137,6 +48587,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -48208,6 +48659,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -48291,6 +48743,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -48386,6 +48839,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `too_large`: The request exceeds a limit of the operation.
@@ -48466,6 +48920,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -48526,6 +48981,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -48591,6 +49047,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -48657,6 +49114,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -48714,6 +49172,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -48834,6 +49293,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -48873,7 +49333,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -48934,6 +49407,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -48997,6 +49471,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -49045,6 +49520,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -49094,6 +49570,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -49249,6 +49726,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -49338,6 +49816,7 @@ export interface operations {
             };
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `taxonomy_unavailable`: No taxonomy was published by the as-of date.
              *     `taxonomy_exposure_insufficient`: Too few symbols have a theme exposure in the taxonomy.
              *     `market_history_insufficient`: The observed market history is too short.
@@ -49406,6 +49885,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -49644,6 +50124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -49690,6 +50171,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -49763,6 +50245,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -49821,6 +50304,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -49957,6 +50441,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -49994,6 +50479,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -50065,6 +50551,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -50253,6 +50740,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -50290,6 +50778,7 @@ export interface operations {
             500: components["responses"]["Problem500"];
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
@@ -50351,6 +50840,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -50411,6 +50901,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -50529,6 +51020,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -50545,7 +51037,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     quantComputeJobsGet: {
@@ -50593,6 +51098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -50653,6 +51159,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -50713,6 +51220,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -50760,6 +51268,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -50853,6 +51362,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -50921,6 +51431,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -50962,6 +51473,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -51025,6 +51537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -51095,6 +51608,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -51140,6 +51654,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -51271,6 +51786,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -51308,7 +51824,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -51369,6 +51898,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -51431,6 +51961,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -51562,6 +52093,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -51596,7 +52128,20 @@ export interface operations {
                 };
             };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `time_limit_exceeded`: The run exceeded its time limit. */
             504: {
                 headers: {
@@ -51657,6 +52202,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -51710,6 +52256,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -51751,6 +52298,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -51866,6 +52414,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -51913,6 +52462,7 @@ export interface operations {
             };
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
              *     `signing_unavailable`: No signing key is available.
              */
             503: {
@@ -51984,6 +52534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
@@ -52042,6 +52593,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -52168,6 +52720,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -52183,7 +52736,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     workflowsLibraryList: {
@@ -52227,6 +52793,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -52284,6 +52851,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -52382,6 +52950,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -52403,7 +52972,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     workflowsProofOfValueGet: {
@@ -52448,6 +53030,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -52496,6 +53079,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -52547,6 +53131,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -52606,6 +53191,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -52663,6 +53249,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -52708,6 +53295,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -52803,6 +53391,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["Problem421"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
@@ -52821,7 +53410,20 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `workspace_moving`: The workspace is being moved and accepts no writes.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
 }

@@ -126,7 +126,7 @@ describe('the export of a workspace', function () {
       const known = Object.entries(secretTables).flatMap(([table, { sealed }]) =>
         sealed.map((column) => `${table}.${column}`),
       );
-      // A wrapped key encrypts the secret beside it, and a signing key stays in its deployment.
+      // A wrapped key encrypts the secret of its row, and a signing key stays in its deployment.
       const others = ['ai_connection_key.sealed', 'signing_key.private_sealed'];
       const sealed = found.map(({ name }) => name).filter((name) => !/\.sealed_(at|by|in)/.test(name));
       expect(sealed).to.include.members([...known, ...others]);

@@ -59,7 +59,7 @@ describe('The client at the old address of a workspace', () => {
   for (const [title, location] of [
     ['without encryption', 'http://b.example/'],
     ['of another kind', 'file:///etc/passwd'],
-    ['that is no URL', '/api/v2/x'],
+    ['that is not a URL', '/api/v2/x'],
     ['that is the old one', 'https://a.example/'],
   ] as const) {
     it(`sends no credential to an address ${title}`, async () => {
