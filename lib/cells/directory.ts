@@ -24,8 +24,10 @@ const Directory = Type.Object(
   {
     /** The cell of workspaces that are not listed. */
     default: Name,
-    cells: Type.Record(Name, Cell),
-    workspaces: Type.Record(Type.String({ pattern: '^wsp_[0-9A-Z]{26}$' }), Name),
+    cells: Type.Record(Name, Cell, { additionalProperties: false }),
+    workspaces: Type.Record(Type.String({ pattern: '^wsp_[0-9A-Z]{26}$' }), Name, {
+      additionalProperties: false,
+    }),
   },
   { additionalProperties: false },
 );

@@ -1,6 +1,6 @@
 import type { Directory } from './directory.ts';
 
-/** The mark by which the router recognises a workspace: the public part of an API key, or the id of an OAuth client. */
+/** A credential as the router sees it: the public part of an API key, or the id of an OAuth client, with its cell. */
 export type RoutedCredential = { id: string; cell: string };
 
 /** The names of the files, in the order in which HAProxy needs them. */
@@ -48,10 +48,11 @@ export function configurationOf(directory: Directory, { bind, folder }: Options)
 
 const frontend = ({ default: usual }: Directory, { bind, folder }: Options) => `\
 global
-  maxconn 20000
+  log stdout format raw local0
 
 defaults
   mode http
+  log global
   option httplog
   option forwardfor
   timeout connect 5s

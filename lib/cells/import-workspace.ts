@@ -16,6 +16,7 @@ import { governWithin } from '#lib/governance/govern.ts';
 import { checkExport, membersOf } from './check-export.ts';
 import { refuseForeignRows } from './check-rows.ts';
 import { changeRows } from './copy-rows.ts';
+import { deleteOldCopy, refuseExisting, refuseOtherLogs } from './old-copy.ts';
 import { MANIFEST, type Manifest, type TableRecord } from './manifest.ts';
 import { foreignKeys, planTables, renumbered, type ForeignKey, type PlannedTable } from './plan.ts';
 import { recordImport } from './record-export.command.ts';
@@ -37,10 +38,11 @@ export type Imported = { manifest: Manifest; seals: number };
 
 /**
  * Brings an exported workspace into a database, in one transaction: whole or not at all. The service can run. Refuses a
- * damaged file, another schema, a workspace that exists, and numbers or keys that are taken. Verifies both logs from
+ * damaged file, another schema, a workspace that exists, and numbers or keys that are taken. A workspace that was moved
+ * away from this database and returns replaces its old copy, and must continue its logs. Verifies both logs from
  * the first leaf and up to 1,000 seals before the commit. The role of the URL must see all rows despite row-level
  * security, and must be allowed to set `session_replication_role`: the triggers of the tables check and record changes,
- * and an import changes nothing.
+ * but an import changes nothing.
  */
 export async function importWorkspace(url: string, file: string, options: ImportOptions): Promise<Imported> {
   const client = new Client({ connectionString: url });
@@ -54,11 +56,13 @@ export async function importWorkspace(url: string, file: string, options: Import
     const manifest = await checkExport(file, { schemaVersion, secret: options.secret });
     const [tables, keys] = [await planTables(client), await foreignKeys(client)];
     refuseOtherTables(manifest, tables);
-    await refuseExisting(client, manifest.workspace.uid);
+    const isReturning = await refuseExisting(client, manifest.workspace.uid);
     await refuseMissingRows(client, manifest.shared_rows);
     await refuseTriggers(client);
     const shifts = await reserveNumbers(url, tables, manifest);
-    const seals = await inPlatform(orm, (em) => load(em, { file, manifest, tables, keys, shifts }, options));
+    const seals = await inPlatform(orm, (em) =>
+      load(em, { file, manifest, tables, keys, shifts, isReturning }, options),
+    );
     return { manifest, seals };
   } finally {
     await client.end();
@@ -72,17 +76,21 @@ type Load = {
   tables: readonly PlannedTable[];
   keys: readonly ForeignKey[];
   shifts: Shifts;
+  /** Whether the workspace replaces its old copy. */
+  isReturning: boolean;
 };
 
 async function load(
   em: Em,
-  { file, manifest, tables, keys, shifts }: Load,
+  { file, manifest, tables, keys, shifts, isReturning }: Load,
   options: ImportOptions,
 ): Promise<number> {
   const { uid } = manifest.workspace;
   const sender = senderOf(em);
   // Triggers and checks of foreign keys do not run. `refuseForeignRows` checks the foreign keys below.
   await sql`set local session_replication_role = replica`.execute(em.getKysely());
+  const workspace = `'${uid}'`;
+  const ended = isReturning ? await deleteOldCopy(sender, { tables, workspace }) : [];
   await addSigningKeys(sender, manifest.signing_keys);
   const members = membersOf(file);
   for (const record of manifest.tables) {
@@ -100,7 +108,8 @@ async function load(
   if ((await members.next()).value?.name !== MANIFEST) refuseChange(file);
   await members.return(undefined);
   await sql`set local session_replication_role = origin`.execute(em.getKysely());
-  await refuseForeignRows(sender, manifest, { tables, keys, workspace: `'${uid}'` });
+  await refuseForeignRows(sender, manifest, { tables, keys, workspace });
+  await refuseOtherLogs(sender, ended, workspace);
   await verifyLogs(em, manifest);
   const seals = await verifySeals(em, uid);
   await governWithin(
@@ -156,12 +165,6 @@ function refuseOtherTables({ tables }: Manifest, planned: readonly PlannedTable[
       'schema_differs',
       'the tables of the export differ from the tables of this database',
     );
-}
-
-async function refuseExisting(client: Client, uid: string): Promise<void> {
-  const { rowCount } = await client.query('select 1 from workspace where uid = $1', [uid]);
-  if (rowCount)
-    throw new CellRefused('workspace_exists', `The workspace ${uid} is already in this database.`);
 }
 
 async function refuseTriggers(client: Client): Promise<void> {

@@ -17,7 +17,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   restore_trial: own,
   rate_limit: 'quotas start again in the target',
   penalty: 'it concerns callers, not a workspace',
-  workspace_move: 'it states the location of the workspace for this deployment',
+  workspace_move: 'it records for its own deployment where a workspace is',
   run_part: 'it holds parts of runs in progress; the target computes these runs again',
   console_link: 'a link for signing in is valid at one address only',
   console_session: 'a session of the console is valid at one address only',

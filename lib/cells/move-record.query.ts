@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 
-/** Records the manifest of the export of a move. With it, a repeated move recognises an import that was committed. */
+/** Notes the manifest of the export of a move, so that an interrupted move can find out whether its import was committed. */
 export async function noteManifest(em: Em, workspace: string, hash: string): Promise<void> {
   await sql`update workspace_move set manifest_hash = ${hash} where workspace_uid = ${workspace}`.execute(
     em.getKysely(),

@@ -98,7 +98,7 @@ export async function foreignKeys(client: Pick<ClientBase, 'query'>): Promise<Fo
   return rows;
 }
 
-/** Returns the columns of a table whose numbers the target assigns again: its own identity, and references to others. */
+/** Returns the columns of a table whose numbers the target replaces: its own identity, and references to others. */
 export function renumbered(
   { name, identity }: Pick<PlannedTable, 'name' | 'identity'>,
   tables: readonly PlannedTable[],

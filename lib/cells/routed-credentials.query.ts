@@ -6,8 +6,8 @@ import type { Em } from '#lib/database/base.ts';
 export const ROUTED_MAX = 500_000;
 
 /**
- * Lists what the router recognises workspaces by: the public parts of the API keys that are not revoked, and the ids of
- * the OAuth clients. For operators: reads all given workspaces.
+ * Lists the credentials by which the router recognises workspaces: the public parts of the API keys that are not revoked,
+ * and the ids of the OAuth clients. For operators: reads all given workspaces.
  */
 export async function routedCredentials(em: Em, workspaces: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -141,7 +141,7 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
     'For `assay keys rewrap`: the previous password of the role, if the key was derived from it. The default is the current password.',
   TRANSFER_SECRET: 'For `assay workspace import`: the secret that `assay workspace export` printed.',
   CELL_NUMBER:
-    'Number of the cell. `migrate` then assigns the numbers that callers know, such as `dataset_id`, from the range of the cell, so that workspaces can move between cells. Without it, the numbers have no range.',
+    'Number of the cell. `migrate` then assigns the numbers that callers know, such as `dataset_id`, from the range of the cell, so that workspaces can move between cells. If not set, the numbers of cells overlap.',
   DEPLOYMENT_FILE:
     'JSON file with the regions of the deployment and the targets of the service classes, checked at start. Without it, the deployment has one region and no targets.',
   REDIS_URL:

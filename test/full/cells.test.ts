@@ -90,17 +90,21 @@ describe('two cells', function () {
   /** Submits runs with the client of the project until it is stopped. Keeps the uid of every accepted run. */
   const submitting = (client: Client) => {
     const accepted: string[] = [];
-    const stopping = new AbortController();
+    const running = { stopped: false };
     const loop = (async () => {
-      while (!stopping.signal.aborted) {
+      while (!running.stopped) {
         accepted.push((await client.submit(FACTORS)).uid);
         await delay(50);
       }
     })();
     return {
       accepted,
+      /** Waits until so many runs were accepted. Throws the error of a refused submission. */
+      async reach(count: number) {
+        while (accepted.length < count) await Promise.race([delay(50), loop]);
+      },
       stop: async () => {
-        stopping.abort();
+        running.stopped = true;
         await loop;
       },
     };
@@ -110,7 +114,8 @@ describe('two cells', function () {
     const client = createClient({ baseUrl: a!.url, apiKey: moved.key, retries: { attempts: 100 } });
     const mine = submitting(client);
     const theirs = underLoad(clientOf(a!, other.key));
-    while (mine.accepted.length < 5 || theirs.count() < 5) await delay(50);
+    await mine.reach(5);
+    while (theirs.count() < 5) await delay(50);
     const report = await done(
       operator(),
       'workspace',
@@ -122,8 +127,7 @@ describe('two cells', function () {
       directory,
     );
     expect(report).to.include({ workspace: moved.workspace, to: 'b', address: b!.url });
-    const before = mine.accepted.length;
-    while (mine.accepted.length < before + 3) await delay(50);
+    await mine.reach(mine.accepted.length + 3);
     await mine.stop();
     uids = mine.accepted;
     for (const uid of await theirs.stop()) {

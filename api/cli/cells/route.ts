@@ -5,7 +5,7 @@ import { Refusal } from '#lib/core/refusal.ts';
 import { readDirectory } from '#lib/cells/directory.ts';
 import { CONFIGURATION, configurationOf, MAP, mapOf, type RoutedCredential } from '#lib/cells/haproxy.ts';
 import { routedCredentials } from '#lib/cells/routed-credentials.query.ts';
-import { inPlatform } from '#lib/database/orm.ts';
+import { queriesOn } from '#lib/database/queries.ts';
 import { withJson } from '../shell/options.ts';
 import { print, type OutputOptions } from '../shell/output.ts';
 import { configOf, inCell } from './in-cell.ts';
@@ -37,14 +37,8 @@ export function register(program: Command): void {
       for (const [cell, workspaces] of byCell) {
         if (cell === directory.default) continue;
         const config = await configOf(file, directory, cell);
-        const ids = await inCell(config, ({ orm }) =>
-          inPlatform(orm, (em) =>
-            routedCredentials(
-              em,
-              workspaces.map(([workspace]) => workspace),
-            ),
-          ),
-        );
+        const uids = workspaces.map(([workspace]) => workspace);
+        const ids = await inCell(config, ({ orm }) => queriesOn(orm)('everywhere', routedCredentials, uids));
         credentials.push(...ids.map((id) => ({ id, cell })));
       }
       await mkdir(folder, { recursive: true });

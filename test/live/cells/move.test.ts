@@ -35,16 +35,16 @@ describe('the move of a workspace to another cell', function () {
     apis = await Promise.all([a, b].map(({ ownerUrl }) => startApi({ ownerUrl, redis: undefined })));
     urlOf = { a: apis[0]!.url, b: apis[1]!.url };
     bystander = await buildTenancy(a);
-    await writeFile(
-      path.join(folder, 'b.env'),
-      `DATABASE_URL=${b.ownerUrl}\nDATABASE_DIRECT_URL=${b.superuserUrl}\nASSAY_HOME=${folder}\n`,
-    );
+    for (const [name, { ownerUrl, superuserUrl }] of Object.entries({ a, b })) {
+      const lines = [`DATABASE_URL=${ownerUrl}`, `DATABASE_DIRECT_URL=${superuserUrl}`];
+      await writeFile(path.join(folder, `${name}.env`), `${lines.join('\n')}\n`);
+    }
   });
 
   beforeEach(async () => {
     tenancy = await buildTenancy(a!);
     const cells = {
-      a: { address: urlOf.a, servers: ['127.0.0.1:1'] },
+      a: { address: urlOf.a, servers: ['127.0.0.1:1'], environment: 'a.env' },
       b: { address: urlOf.b, servers: ['127.0.0.1:2'], environment: 'b.env' },
     };
     await writeFile(file, JSON.stringify({ default: 'a', cells, workspaces: {} }));
@@ -183,6 +183,29 @@ describe('the move of a workspace to another cell', function () {
     expect(await opsOf(a!)).to.deep.equal(['workspace.move_begun']);
     expect(await opsOf(b!)).to.deep.equal(['workspace.move_begun', 'workspace.imported', 'workspace.moved']);
     expect((await move(a!)).stderr).to.match(/cell_unchanged/);
+  });
+
+  it('can be undone by a move back, which replaces the old copy and continues its log', async () => {
+    await createSealedRun(a!, tenancy, forecastsRun);
+    await a!.placeEntries(tenancy.workspace);
+    expect((await move(a!)).status).to.equal(0);
+    await b!.placeEntries(tenancy.workspace);
+    const back = await b!.assay(
+      ...['workspace', 'move', tenancy.workspace, '--to', 'a', '--directory', file, '--json'],
+    );
+    expect(back.status, back.stderr).to.equal(0);
+    expect((await call(urlOf.a, tenancy.key)).status).to.equal(200);
+    const there = await call(urlOf.b, tenancy.key);
+    expect([there.status, there.headers.get('location')]).to.deep.equal([421, `${urlOf.a}/api/v2/workspace`]);
+    const written = await call(urlOf.a, tenancy.key, 'trust/evidence-packs', { method: 'POST', body: '{' });
+    expect(written.status).to.equal(400); // it came as far as the body
+    await a!.placeEntries(tenancy.workspace);
+    await inTenant(a!.orm('operator'), { workspace: tenancy.workspace, environment: 'sandbox' }, verifyLog);
+    expect((await opsOf(a!)).slice(-3)).to.deep.equal([
+      'workspace.move_begun',
+      'workspace.imported',
+      'workspace.moved',
+    ]);
   });
 
   it('is followed once by the client, which then goes to the new address first', async () => {
