@@ -54,8 +54,8 @@ describe('PostgreSQL fails over under load', function () {
     const { acknowledged, acts } = callers;
     await whileNoFaults(callers, async () => Object.values(acknowledged).every((list) => list.length >= 3));
     const former = (await cluster.primary())!;
-    const struck = performance.now();
     await strike(former, callers);
+    const struck = performance.now();
     await eventually(async () => {
       const primary = await cluster.primary();
       return primary !== undefined && primary !== former;
