@@ -5,7 +5,7 @@ import { startBackend, type Backend } from '../support/backends.ts';
 import { buildTenancy } from '../support/build.ts';
 import { clientOf } from '../support/client.ts';
 import { createCounterparty } from '../support/counterparty.ts';
-import { actsOf, startCallers, type Callers, type Ground } from '../support/failover/callers.ts';
+import { startCallers, type Callers, type Ground } from '../support/failover/callers.ts';
 import { failoverMissing, startFailoverCluster, type FailoverCluster } from '../support/failover/cluster.ts';
 import { expectLogIntact, expectWhole, printFailovers } from '../support/failover/table.ts';
 import { expectSealedOnce } from '../support/fault-table.ts';
@@ -21,6 +21,7 @@ const LIMITS = { RUN_WAIT_MS: '20000', DATABASE_WAIT_MS: '5000', LOCK_MS: '5000'
 describe('PostgreSQL fails over under load', function () {
   let cluster: FailoverCluster;
   let live: Backend;
+  let running: Callers | undefined;
 
   before(async function () {
     const missing = await failoverMissing();
@@ -31,6 +32,7 @@ describe('PostgreSQL fails over under load', function () {
     cluster = await startFailoverCluster();
     live = await startBackend('postgres', DATABASE, LIMITS, cluster);
   });
+  afterEach(() => running?.abandon());
   after(async () => {
     printFailovers();
     await live?.stop();
@@ -48,17 +50,17 @@ describe('PostgreSQL fails over under load', function () {
   ): Promise<void> {
     const ground = await prepare();
     const callers = startCallers(live, ground);
-    const { acknowledged, answers } = callers;
+    running = callers;
+    const { acknowledged, acts } = callers;
     await whileNoFaults(callers, async () => Object.values(acknowledged).every((list) => list.length >= 3));
     const former = (await cluster.primary())!;
-    const struck = performance.now();
     await strike(former, callers);
+    const struck = performance.now();
     await eventually(async () => {
       const primary = await cluster.primary();
       return primary !== undefined && primary !== former;
     }, 'a new primary');
     const elected = performance.now();
-    const acts = actsOf(live, ground, answers);
     const [run, obligation, settlement, imported] = await Promise.all([
       acts.seal(),
       acts.register(),
@@ -128,9 +130,9 @@ describe('PostgreSQL fails over under load', function () {
           await cluster.kill(former);
         },
         async meanwhile() {},
-        async mend(former) {
+        async mend(former, { ground }) {
           await eventually(async () => (await isRecovering(former).catch(() => '')) === 't');
-          const { status, headers, body } = await clientOf(direct, 'none').get('/workspace');
+          const { status, headers, body } = await clientOf(direct, ground.key).get('/workspace');
           expect(status, JSON.stringify(body)).to.equal(503);
           expect(headers.get('retry-after')).to.equal('2');
           expect((await fetch(`${direct.url}/readyz`)).status).to.equal(503);

@@ -46,10 +46,14 @@ export type Answers = {
 };
 
 export type Callers = {
+  ground: Ground;
+  acts: Acts;
   acknowledged: Acknowledged;
   answers: Answers;
   /** Lets every caller finish what it has begun. */
   stop(): Promise<void>;
+  /** Lets every caller give up what is not done. */
+  abandon(): void;
 };
 
 /**
@@ -60,8 +64,8 @@ export type Callers = {
 export function startCallers(live: Backend, ground: Ground): Callers {
   const acknowledged: Acknowledged = { runs: [], obligations: [], settlements: [], imports: [] };
   const answers: Answers = { done: 0, unavailable: 0, refused: 0, slowestMs: 0, faults: [] };
-  const acts = actsOf(live, ground, answers);
-  const state = { isStopped: false };
+  const state = { isStopped: false, isAbandoned: false };
+  const acts = actsOf(live, ground, answers, state);
   const loop = async (act: () => Promise<void>) => {
     try {
       while (!state.isStopped) {
@@ -83,30 +87,38 @@ export function startCallers(live: Backend, ground: Ground): Callers {
     loop(async () => void acknowledged.imports.push(await acts.import())),
   ];
   return {
+    ground,
+    acts,
     acknowledged,
     answers,
     async stop() {
       state.isStopped = true;
       await Promise.all(loops);
     },
+    abandon() {
+      Object.assign(state, { isStopped: true, isAbandoned: true });
+    },
   };
 }
 
-export type Acts = ReturnType<typeof actsOf>;
+type Acts = ReturnType<typeof actsOf>;
+type State = { isStopped: boolean; isAbandoned: boolean };
 
 /** Returns the acts of callers. Each repeats its requests until they are done, and notes how they were answered. */
-export function actsOf(
+function actsOf(
   live: Backend,
   { key, importing, counterparty, delegation }: Ground,
   answers: Answers,
+  state: State,
 ) {
   const client = clientOf(live, key);
+  const given = { answers, state };
   const orm = live.orm('operator');
   const post = (path: string, body: unknown, prefer = 'respond-async') => {
     const headers = { prefer, 'idempotency-key': randomUUID() };
-    return untilDone(() => client.post(path, body, headers), answers);
+    return untilDone(() => client.post(path, body, headers), given);
   };
-  const read = (uid: string) => untilDone(() => client.get(`${JOBS}/${uid}`), answers);
+  const read = (uid: string) => untilDone(() => client.get(`${JOBS}/${uid}`), given);
   return {
     read,
     /** Submits a run and reads it back. */
@@ -119,10 +131,12 @@ export function actsOf(
     async seal(): Promise<string> {
       const { body, status } = await post(FACTORS, {}, 'wait=10');
       if (status === 201) return body.uid;
-      while (
-        (await untilDone(() => client.get(`${JOBS}/${body.uid}?wait=5`), answers)).body.state !== 'succeeded'
-      );
-      return body.uid;
+      for (;;) {
+        const { state: reached } = (await untilDone(() => client.get(`${JOBS}/${body.uid}?wait=5`), given))
+          .body;
+        if (reached === 'succeeded') return body.uid;
+        if (reached !== 'queued' && reached !== 'running') throw new Error(`the run is ${reached}`);
+      }
     },
     async register(): Promise<string> {
       return (await post(OBLIGATIONS, sourceOf(counterparty))).body.uid;
@@ -130,9 +144,9 @@ export function actsOf(
     /** Reserves an amount and settles it. Returns the reference of the reservation. */
     async settle(): Promise<string> {
       const reference = randomUUID();
-      const made = await untilCommitted(() => spend(orm, delegation, { amount: 1, reference }));
+      const made = await untilCommitted(state, () => spend(orm, delegation, { amount: 1, reference }));
       if (!made.ok) throw new Error(`the amount was not reserved: ${made.code}`);
-      const ended = await untilCommitted(() =>
+      const ended = await untilCommitted(state, () =>
         finish(orm, made.reservation!.uid, { event: 'settle', actual: 1n }),
       );
       if (!ended.ok && ended.code !== 'reservation_ended') throw new Error(`not settled: ${ended.code}`);
@@ -141,7 +155,7 @@ export function actsOf(
     async import(): Promise<string> {
       const dataset = `prices-${randomUUID()}`;
       const lines = ['symbol,date,close', 'A,2021-01-29,1.5', 'B,2021-01-29,2.5'];
-      const { importUid } = await untilCommitted(() =>
+      const { importUid } = await untilCommitted(state, () =>
         importCsv(live, importing, 'prices', lines, { dataset }),
       );
       return importUid;
@@ -150,7 +164,10 @@ export function actsOf(
 }
 
 /** Sends a request until it is done. Throws if it is answered in a way that a failover does not explain. */
-async function untilDone(send: () => Promise<Answer>, answers: Answers): Promise<Answer> {
+async function untilDone(
+  send: () => Promise<Answer>,
+  { answers, state }: { answers: Answers; state: State },
+): Promise<Answer> {
   for (;;) {
     const started = performance.now();
     const answer = await send();
@@ -162,18 +179,23 @@ async function untilDone(send: () => Promise<Answer>, answers: Answers): Promise
       answers.done += 1;
       return answer;
     } else throw new Error(`${status} ${JSON.stringify(body)}`);
-    await delay(AGAIN_MS);
+    await again(state);
   }
 }
 
 /** Repeats a transaction of an operator's process until it is committed. Only transient errors are expected. */
-async function untilCommitted<T>(work: () => Promise<T>): Promise<T> {
+async function untilCommitted<T>(state: State, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!isTransient(error)) throw error;
-      await delay(AGAIN_MS);
+      await again(state);
     }
   }
+}
+
+async function again({ isAbandoned }: State): Promise<void> {
+  if (isAbandoned) throw new Error('the caller gives up, because the test has ended');
+  await delay(AGAIN_MS);
 }

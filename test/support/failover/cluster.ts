@@ -182,8 +182,10 @@ async function createDatabase(superuserUrl: (database: string) => string, name: 
 function etcdOptions(folder: string, hub: string): string[] {
   const client = `http://${hub}:2379`;
   const peer = 'http://127.0.0.1:2380';
+  // Patroni 3.0.2, which Debian 12 has, overwrites the lock of another node through version 3 of the API when it wakes
+  // from a freeze (patroni/patroni pull request 2689).
   return [
-    ['--data-dir', path.join(folder, 'etcd')],
+    ['--enable-v2=true', '--data-dir', path.join(folder, 'etcd')],
     ['--listen-client-urls', client],
     ['--advertise-client-urls', client],
     ['--listen-peer-urls', peer],
@@ -198,7 +200,7 @@ function patroniConfig({ folder, hub, address }: Machines, node: string) {
     scope: 'assay',
     name: node,
     restapi: { listen: `${address(node)}:${REST_PORT}`, connect_address: `${address(node)}:${REST_PORT}` },
-    etcd3: { host: `${hub}:2379` },
+    etcd: { host: `${hub}:2379` },
     bootstrap: {
       dcs: { ...PATRONI, postgresql: { use_pg_rewind: true, parameters: PARAMETERS } },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
