@@ -25,6 +25,7 @@ import {
   owed,
   rankRecords,
   recordFields,
+  recordFigures,
   recordReferences,
   runErrors,
 } from './records.ts';
@@ -63,6 +64,7 @@ export const frames: readonly Frame[] = [
   recordFields,
   declaredFields,
   rankRecords,
+  recordFigures,
   owed,
   countRecords,
   listRecords,
