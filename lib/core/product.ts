@@ -59,6 +59,13 @@ export type AskedRecords = {
   /** The values of columns that the rows must have. */
   readonly only?: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, AskedField>>;
+  /**
+   * Figures that are not columns, with the words for them: amounts by currency, or counts. The language has a reader for
+   * each noun with figures.
+   */
+  readonly figures?: Readonly<
+    Record<string, { readonly reads: 'money' | 'count'; readonly names: readonly string[] }>
+  >;
   /** The words for the values of fields, such as states. */
   readonly words?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
   /** The field that a date in a question is about. */

@@ -37,6 +37,17 @@ export const investment = defineProduct({
         benchmark: { column: 'benchmark', reads: 'text', names: ['benchmark'] },
         opened_on: { column: 'opened_on', reads: 'text', names: ['opening date', 'opening day', 'opened'] },
       },
+      figures: {
+        value: {
+          reads: 'money',
+          names: ['value', 'worth', 'market value', 'total value', 'net asset value', 'nav'],
+        },
+        cash: { reads: 'money', names: ['cash', 'cash balance', 'cash position'] },
+        holdings: {
+          reads: 'count',
+          names: ['holdings', 'positions', 'number of holdings', 'number of positions'],
+        },
+      },
       words: {
         account_kind: { taxable: ['taxable'], tax_exempt: ['tax exempt', 'exempt from tax', 'untaxed'] },
       },

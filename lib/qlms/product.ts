@@ -9,7 +9,7 @@ export const qlms = defineProduct({
       about: 'Questions in plain English, answered from stored facts, each with its sources and a seal.',
     },
   },
-  uses: ['actions', 'ai', 'ledger', 'models', 'workflows'],
+  uses: ['actions', 'ai', 'investment', 'ledger', 'models', 'workflows'],
   scopes: ['qlm:read', 'qlm:evaluate', 'qlm:invoke'],
   prefixes: {
     qlmModel: 'qlm',

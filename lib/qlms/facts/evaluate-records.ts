@@ -1,13 +1,14 @@
 import { refuse, type Refusal } from '../language/codes.ts';
 import type { SemanticQuery, Where } from '../language/query.ts';
-import { fieldsOf } from '../language/record-nouns.ts';
+import { fieldsOf, isFigure } from '../language/record-nouns.ts';
 import { add, compare } from './decimals.ts';
 import type { FactDraft, Found } from './fact.ts';
-import type { Readers, StoredRecord } from './readers.ts';
+import type { Entity, Readers, StoredRecord } from './readers.ts';
 
 /** Evaluates counts, lists, sums, rankings and fields of records. */
 export async function evaluateRecords(query: SemanticQuery, readers: Readers): Promise<Found | Refusal> {
-  const [noun = ''] = query.measure!.split('.');
+  const [noun = '', field = ''] = query.measure!.split('.');
+  if (isFigure(noun, field)) return evaluateFigures(query, { noun, field }, readers);
   const found = (await readers.records(noun)).filter((record) =>
     (query.where ?? []).every((where) => holds(record, where)),
   );
@@ -48,6 +49,34 @@ export async function evaluateRecords(query: SemanticQuery, readers: Readers): P
       : { ...name, unit: 'text', text: record.label };
   });
   return { facts, flags: [] };
+}
+
+/**
+ * Evaluates a figure that a reader computes: one fact for each record and currency, or a ranking. Amounts of different
+ * currencies are never added.
+ */
+async function evaluateFigures(
+  query: SemanticQuery,
+  { noun, field }: { noun: string; field: string },
+  readers: Readers,
+): Promise<Found | Refusal> {
+  const where = query.where ?? [];
+  const isOfFields = where.some((each) => each.field !== 'label');
+  const all = isOfFields ? await readers.records(noun) : namedRecords(await readers.entities(noun));
+  const labels = all.filter((record) => where.every((each) => holds(record, each))).map(({ label }) => label);
+  const found = await readers.figures(noun, { field, labels, asOf: query.as_of });
+  // Of a portfolio without a figure, the others would not be the whole answer.
+  if (labels.some((label) => !found.some((each) => each.label === label))) return refuse('missing_value');
+  const records = found.map(({ label, value, currency }) => ({
+    label,
+    fields: { [field]: value, currency },
+  }));
+  if (query.op === 'rank') return ranked(records, query);
+  return { facts: records.flatMap((record) => fieldOf(record, query, field)), flags: [] };
+}
+
+function namedRecords(entities: readonly Entity[]): StoredRecord[] {
+  return entities.map(({ key }) => ({ label: key, fields: {} }));
 }
 
 function counts(

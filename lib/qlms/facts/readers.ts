@@ -32,6 +32,9 @@ export type StoredRecord = {
 /** A record that a text refers to. `label` is the public reference of the record. */
 export type RecordReference = { text: string; noun: string; label: string };
 
+/** A figure of a record: an amount in a currency, or a count. A record can have amounts in several currencies. */
+export type RecordFigure = { label: string; value: string; currency: string | null };
+
 export type Exposure = { theme: string; symbol: string; exposure: string };
 export type StoredRun = {
   label: string;
@@ -62,6 +65,11 @@ export type Readers = {
   /** All revisions of one period, oldest first. */
   revisions(key: string, subject: string | undefined, period: string): Promise<readonly Observation[]>;
   records(noun: string): Promise<readonly StoredRecord[]>;
+  /** A figure of named records, from what was known at the end of `asOf`. */
+  figures(
+    noun: string,
+    asked: { field: string; labels: readonly string[]; asOf: string | undefined },
+  ): Promise<readonly RecordFigure[]>;
   /** The records of the caller's domains whose reference or uid is one of these texts. */
   references(texts: readonly string[]): Promise<readonly RecordReference[]>;
   taxonomy(choice: {

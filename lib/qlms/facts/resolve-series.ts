@@ -98,6 +98,8 @@ function aggregate({ held, base, draft, timed }: Context, resolved: Resolved): P
     return { query: { ...base, op: 'value', period: resolved.period }, assumptions, flags };
   }
   if (resolved.isSpan) return { query: { ...base, period: resolved.period, agg }, assumptions, flags };
+  if (draft.when === undefined && (agg === 'mean' || agg === 'median'))
+    return askBack('ambiguous_aggregation', ['over a month', 'over a year', 'over the whole history']);
   if (draft.when === undefined && agg !== 'sum') {
     const whole = resolvePeriod({ kind: 'whole' }, timed);
     if (isOutcome(whole)) return whole;

@@ -1,7 +1,7 @@
 import { askBack, refuse } from '../language/codes.ts';
 import type { QueryDraft } from '../language/draft.ts';
 import { canonicalQuery, type SemanticQuery } from '../language/query.ts';
-import { isRecordNoun } from '../language/record-nouns.ts';
+import { isFigure, isRecordNoun } from '../language/record-nouns.ts';
 import type { Clock, Readers } from './readers.ts';
 import { resolveCompare, resolveMarket } from './resolve-many.ts';
 import { resolveLedger } from './resolve-ledger.ts';
@@ -103,9 +103,13 @@ async function noun(draft: QueryDraft): Promise<Planned> {
  * Resolves a question about counts, lists, rankings and fields of records. Records have conditions instead of periods
  * and currencies, so a follow-up that adds a period or another entity is refused.
  */
-async function records(draft: QueryDraft): Promise<Planned | Outcome> {
+async function records(given: QueryDraft, _readers: Readers, clock: Clock): Promise<Planned | Outcome> {
+  const [noun = '', field = ''] = given.measures![0]!.split('.');
+  const figure = isFigure(noun, field) ? figureDay(given, clock) : undefined;
+  if (figure && 'outcome' in figure) return figure;
+  const { when: _when, asOf: _asOf, ...plain } = given;
+  const draft: QueryDraft = figure ? plain : given;
   const { op, measures, agg, by, what, order, limit, nth, mentions = [] } = draft;
-  const [noun = ''] = measures![0]!.split('.');
   const named = mentions.map((subjects) => subjects.filter(({ type }) => type === noun));
   if (draft.when || draft.asOf || draft.currency !== undefined || named.some(({ length }) => length === 0))
     return refuse('not_understood');
@@ -130,8 +134,23 @@ async function records(draft: QueryDraft): Promise<Planned | Outcome> {
     ...(limit === undefined ? {} : { limit }),
     ...(nth === undefined ? {} : { nth }),
     ...(what === undefined ? {} : { what }),
+    ...(figure?.day === undefined ? {} : { as_of: figure.day }),
   };
   return { query, assumptions: isAll ? ['by_currency'] : [], flags: [] };
+}
+
+/**
+ * Returns the day of a figure that is derived from events. A figure at the end of a past day is the figure that was known
+ * by the end of this day. A longer period needs its end to be named.
+ */
+function figureDay({ when, asOf }: QueryDraft, { today }: Clock): { day: string | undefined } | Outcome {
+  const known = knowledgeOf(asOf, today);
+  if (typeof known === 'object') return known;
+  if (when === undefined) return { day: known };
+  if (known !== undefined || when.kind !== 'stretch') return refuse('not_understood');
+  if (when.grain !== 'day' && when.isEnd !== true) return refuse('not_understood');
+  if (when.to > today) return refuse('not_in_coverage', { nearest: [today] });
+  return { day: when.to };
 }
 
 /** Resolves a question that is about instruments, themes or metrics and names no period. */

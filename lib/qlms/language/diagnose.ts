@@ -1,4 +1,5 @@
 import { Bag } from './bag.ts';
+import { domainOf } from './catalogue.ts';
 import { askBack, refuse, type Clarification, type Refusal, type Span } from './codes.ts';
 import type { QueryDraft, Understood } from './draft.ts';
 import { subjectTypes, type FrameContext } from './frames/common.ts';
@@ -15,7 +16,7 @@ export function diagnose(lexemes: readonly Lexeme[], context: FrameContext): Und
   const spans = spansOf(lexemes);
   // The only unknown words are references that no record has.
   if (unknown.length > 0 && unknown.every(({ text }) => isReferenceForm(text)))
-    return refuse('unknown_entity', { spans });
+    return isAboutShut(lexemes, context) ? refuse('not_entitled') : refuse('unknown_entity', { spans });
   const measures = lexemes.filter((lexeme) => has(lexeme, 'measure'));
   if (lexemes.some((lexeme) => hasCue(lexeme, 'will')) || hasFuture(lexemes))
     return refuse('no_sealed_forecast', { spans });
@@ -38,6 +39,20 @@ function spansOf(lexemes: readonly Lexeme[]): Span[] {
   );
 }
 
+/** Whether a question has a word for records to which the caller's scopes give no access. */
+function isAboutShut(lexemes: readonly Lexeme[], { catalogue }: FrameContext): boolean {
+  const nouns = lexemes.flatMap(({ readings }) =>
+    readings.flatMap((each) => {
+      if (each.slot === 'noun') return [each.noun];
+      if (each.slot === 'state') return each.states.map(({ noun }) => noun);
+      if (each.slot === 'measure') return each.keys;
+      return each.slot === 'cue' && /^(owe|due|overdue)$/.test(each.cue) ? ['obligation'] : [];
+    }),
+  );
+  const domains = nouns.flatMap((noun) => domainOf(noun) ?? []);
+  return domains.some((domain) => !catalogue.open.has(domain));
+}
+
 /** Whether a question names a portfolio: "the value of portfolio Alpha", "the Growth portfolio". */
 function isPortfolio(lexemes: readonly Lexeme[]): boolean {
   const at = lexemes.findIndex(({ key }) => key === 'portfolio');
@@ -53,7 +68,7 @@ function isAboutNames(lexemes: readonly Lexeme[]): boolean {
     readings.some(
       (each) =>
         each.slot === 'statistic' ||
-        (each.slot === 'noun' && each.noun === 'sector') ||
+        (each.slot === 'noun' && /^(sector|theme)$/.test(each.noun)) ||
         (each.slot === 'cue' && /^(exposure|owe|happens|sub_industry)$/.test(each.cue)),
     ),
   );

@@ -227,9 +227,16 @@ function closedAt(atoms: readonly Atom[], at: number, longest: number): Match[] 
   for (let length = Math.min(CLOSED_LONGEST, atoms.length - at); length > 0; length -= 1) {
     const phrase = phraseAt(atoms, at, length, false);
     const readings = phrase === undefined ? undefined : closedPhrases.get(phrase);
+    // In "the close above that of A", the close is the measure. In "close above 40", the words are a comparator.
+    if (length === 2 && /^closed? /.test(phrase ?? '') && !isBeforeNumber(atoms, at + length)) continue;
     if (readings && (length <= longest || isWhole(readings))) return [{ readings, length }];
   }
   return [];
+}
+
+function isBeforeNumber(atoms: readonly Atom[], at: number): boolean {
+  const skip = /^(the|a|an)$/.test(atoms[at]?.key ?? '') ? 1 : 0;
+  return numberAt(atoms, at + skip) !== undefined;
 }
 
 function periodsAt(atoms: readonly Atom[], at: number, today: string): Match[] {

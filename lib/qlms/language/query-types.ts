@@ -1,4 +1,4 @@
-import { fieldsOf, isRecordNoun } from './record-nouns.ts';
+import { fieldsOf, isFigure, isRecordNoun } from './record-nouns.ts';
 import { readPeriod } from '#lib/data/period.ts';
 import type { Measure } from './catalogue.ts';
 import { refuse, type Refusal, type RefusalCode } from './codes.ts';
@@ -171,11 +171,13 @@ function ledgerFault({ op, period, agg, of = [] }: SemanticQuery, measure: strin
 }
 
 function recordFault(
-  { op, by, what, agg, order, as, baseline, period, run, unit, of = [] }: SemanticQuery,
+  { op, by, what, agg, order, as, as_of: asOf, baseline, period, run, unit, of = [] }: SemanticQuery,
   noun: string,
   name: string,
 ): Fault {
   if (period || of.length > 0) return 'not_understood';
+  // Records are read in their current state. Figures are derived from what was known on a day.
+  if (asOf !== undefined && !isFigure(noun, name)) return 'not_in_coverage';
   if (op === 'rank') {
     if (as ?? baseline ?? by ?? run ?? unit ?? !Object.hasOwn(fieldsOf(noun), name)) return 'not_understood';
     const isOfTime = order === 'earliest' || order === 'latest';
@@ -183,13 +185,20 @@ function recordFault(
     const fits = reads === 'day' ? isOfTime : (reads === 'money' || reads === 'count') && !isOfTime;
     return fits && order !== undefined ? undefined : 'not_understood';
   }
+  if (isFigure(noun, name))
+    return op === 'value' && !(agg ?? order ?? by ?? what ?? run ?? unit) ? undefined : 'not_understood';
   if (name !== '')
     return op === 'aggregate' && name === 'outstanding' && agg === 'sum' && by === 'currency'
       ? undefined
       : 'not_understood';
   if (op === 'count') return undefined;
-  if (op === 'list' && what !== undefined && !Object.hasOwn(fieldsOf(noun), what)) return 'not_understood';
+  if (op === 'list' && what !== undefined && !isListed(noun, what)) return 'not_understood';
   return op === 'list' || (op === 'explain' && what !== undefined) ? undefined : 'not_understood';
+}
+
+/** Whether the records of a noun have a stored field. Figures are no fields of a list. */
+function isListed(noun: string, field: string): boolean {
+  return Object.hasOwn(fieldsOf(noun), field) && !isFigure(noun, field);
 }
 
 function taxonomyFault({ op, of = [], order }: SemanticQuery, name: string): Fault {

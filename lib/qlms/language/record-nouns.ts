@@ -77,7 +77,13 @@ const BUILT_IN_FIELDS: Readonly<Record<(typeof BUILT_IN)[number], Readonly<Recor
 
 /** Returns the fields of the records of a noun that questions can name. */
 export function fieldsOf(noun: string): Readonly<Record<string, FieldOfNoun>> {
-  return BUILT_IN_FIELDS[noun as (typeof BUILT_IN)[number]] ?? asked[noun]?.fields ?? {};
+  const declared = asked[noun];
+  return BUILT_IN_FIELDS[noun as (typeof BUILT_IN)[number]] ?? { ...declared?.fields, ...declared?.figures };
+}
+
+/** Whether a field of declared records is a figure, which a reader computes. */
+export function isFigure(noun: string, field: string): boolean {
+  return Object.hasOwn(asked[noun]?.figures ?? {}, field);
 }
 
 /** Returns the cues that name a field of a noun. */
@@ -104,7 +110,7 @@ const builtInWords = Object.values(BUILT_IN_FIELDS).flatMap((fields) =>
 export const askedWords: readonly (readonly [Reading, string])[] = [...builtInWords, ...declaredWords()];
 
 function declaredWords(): (readonly [Reading, string])[] {
-  return Object.entries(asked).flatMap(([noun, { names, fields, words = {} }]) => [
+  return Object.entries(asked).flatMap(([noun, { names, fields, figures = {}, words = {} }]) => [
     [{ slot: 'noun', noun } as const, names.join('|')] as const,
     ...Object.entries(words).flatMap(([field, values]) =>
       Object.entries(values).map(
@@ -112,7 +118,7 @@ function declaredWords(): (readonly [Reading, string])[] {
           [{ slot: 'state', states: [{ noun, field, value }] } as const, own.join('|')] as const,
       ),
     ),
-    ...Object.entries(fields)
+    ...Object.entries({ ...fields, ...figures })
       .filter(([, field]) => field.names.length > 0)
       .map(
         ([field, { names: own }]) => [{ slot: 'cue', cue: fieldCue(field) } as const, own.join('|')] as const,

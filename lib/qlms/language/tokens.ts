@@ -24,6 +24,16 @@ const FORMS: readonly { kind: Token['kind']; form: RegExp }[] = [
   { kind: 'mark', form: /[><]=?|[≥≤]|[^\s]/uy },
 ];
 
+const LETTER_FORMS = FORMS.filter(({ form }) => /^(?:\(\?:Q|\\p)/.test(form.source));
+const DIGIT_FORMS = FORMS.filter(({ form }) => form.source.startsWith('\\d'));
+
+/** Returns the forms that a text beginning with a character can have. */
+function formsOf(code: number): typeof FORMS {
+  if (code >= 48 && code <= 57) return DIGIT_FORMS;
+  const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+  return isLetter ? LETTER_FORMS : FORMS;
+}
+
 /**
  * Splits a text into tokens. White space separates them. Hyphens are marks, so `10-year` has three tokens; a name is
  * matched without its hyphens.
@@ -44,7 +54,7 @@ export function tokenise(text: string): Token[] {
 }
 
 function tokenAt(text: string, at: number): Token | undefined {
-  for (const { kind, form } of FORMS) {
+  for (const { kind, form } of formsOf(text.charCodeAt(at))) {
     form.lastIndex = at;
     const [match] = form.exec(text) ?? [];
     if (match === undefined) continue;

@@ -10,7 +10,8 @@ import type { Frame, FrameContext } from './frames/common.ts';
 import { isAction, isForeign, isInstruction, judgementOf } from './gates.ts';
 import { lex } from './lex.ts';
 import { causeOf, premiseOf } from './premise.ts';
-import type { Lexeme } from './readings.ts';
+import type { Lexeme, Reading } from './readings.ts';
+import { fieldsOf } from './record-nouns.ts';
 import { hasStrangeCharacters } from './tokens.ts';
 
 export type Asked = {
@@ -172,8 +173,16 @@ const CUE_DOMAINS: Readonly<Record<string, Domain>> = {
  * considered.
  */
 function isShut(lexemes: readonly Lexeme[], { measures, open }: Catalogue): boolean {
+  const nouns = lexemes.flatMap(({ readings }) => readings.flatMap(nounsOf));
   return lexemes.some(({ readings }) => {
-    const domains = readings.map((reading): Domain | 'none' => {
+    // The name of a field, such as "cash" of a portfolio, counts only in a question about such records.
+    const own = readings.filter(
+      (each) =>
+        each.slot !== 'cue' ||
+        !each.cue.startsWith('field:') ||
+        nouns.some((noun) => Object.hasOwn(fieldsOf(noun), each.cue.slice('field:'.length))),
+    );
+    const domains = own.map((reading): Domain | 'none' => {
       if (reading.slot === 'measure') {
         // A name of the vocabulary has a domain even if the caller may not see the measure of the name.
         const all = reading.keys.map((key) => measures.get(key)?.domain ?? domainOf(key) ?? 'none');
@@ -185,4 +194,9 @@ function isShut(lexemes: readonly Lexeme[], { measures, open }: Catalogue): bool
     });
     return domains.length > 0 && domains.every((domain) => domain !== 'none' && !open.has(domain));
   });
+}
+
+function nounsOf(reading: Reading): string[] {
+  if (reading.slot === 'noun') return [reading.noun];
+  return reading.slot === 'entity' ? reading.subjects.map(({ type }) => type) : [];
 }

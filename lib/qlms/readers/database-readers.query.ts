@@ -4,6 +4,7 @@ import type { Domain } from '../language/catalogue.ts';
 import type { QlmProfile } from '../registry/profile.schema.ts';
 import { boundCheckpoint, conditionalMeanOf, hasDrifted, type BoundState } from './bound-model.query.ts';
 import { featurePanel, featureSeries } from './features.query.ts';
+import { portfolioFigures } from './portfolio-figures.query.ts';
 import { newestPriceDay, pricePanel, priceSeries } from './prices.query.ts';
 import { ReadingRefused, type ReadingState } from './reading.ts';
 import { referredRecords, storedRecords } from './records.query.ts';
@@ -55,6 +56,7 @@ export function databaseReaders(state: ReadingState, { open, profile, bound }: R
       return (await series(key, subject, undefined)).filter((each) => each.period === period);
     },
     records: (noun) => storedRecords(state, noun),
+    figures: async (noun, asked) => (noun === 'portfolio' ? portfolioFigures(state, asked) : []),
     references: (texts) => referredRecords(state, texts, open),
     taxonomy: (choice) => taxonomyRows(state, choice),
     runs: (kind) => sealedRuns(state, kind),

@@ -44,6 +44,7 @@ export function memoryOf(fixture: Fixture): Memory {
         : panelAt(key.slice('price.'.length) as keyof Price, period),
     revisions: async (key, subject, period) => series(key, subject).filter((each) => each.period === period),
     records: async (noun) => records[noun] ?? [],
+    figures: async () => [],
     references: async (texts) =>
       Object.entries(records).flatMap(([noun, all]) =>
         all.filter(({ label }) => texts.includes(label)).map(({ label }) => ({ text: label, noun, label })),

@@ -34,15 +34,31 @@ onOneBackend('Questions about the records of other products', (live) => {
     expect(Number(counted['dataset'])).to.be.at.least(1);
     const { body: listed } = await clientOf(live(), tenancy.key).get('/data/datasets');
     expect(counted['dataset']).to.equal(String(listed.data.length));
-    const held = listed.data.find(({ kind }: { kind: string }) => kind === 'economics');
-    const rows = await ask(`How many rows does the dataset ${held.name} have?`);
+    const economic = listed.data.find(({ kind }: { kind: string }) => kind === 'economics');
+    const rows = await ask(`How many rows does the dataset ${economic.name} have?`);
     expect(rows.facts.map(({ value }: { value: string }) => value)).to.deep.equal([
-      String(held.rows ?? held.rows_held),
+      String(economic.rows ?? economic.rows_held),
     ]);
-    expect(rows.facts[0].source.record_uid).to.equal(held.uid);
+    expect(rows.facts[0].source.record_uid).to.equal(economic.uid);
     const currency = await ask('What is the base currency of our portfolios?');
     expect(currency.facts.map(({ text }: { text: string }) => text)).to.deep.equal(['USD']);
     expect((await ask('How many taxable portfolios are there?')).facts[0].value).to.equal('1');
+    const holdings = await ask('Which portfolio has the most holdings?');
+    const [held] = (await clientOf(live(), tenancy.key).get('/investment/portfolios')).body.data;
+    const { body: detail } = await clientOf(live(), tenancy.key).get(`/investment/portfolios/${held.uid}`);
+    expect(holdings.facts.map(({ value }: { value: string }) => value)).to.deep.equal([
+      String(detail.positions.length),
+    ]);
+    expect(holdings.facts[0].source.record_uid).to.equal(held.uid);
+    const cash = await ask(`How much cash does the portfolio ${held.portfolio} hold?`);
+    expect(cash.facts.map(({ display }: { display: string }) => display)).to.deep.equal(
+      detail.cash.map(
+        ({ currency, amount_minor: minor }: { currency: string; amount_minor: number }) =>
+          `${(minor / 100).toFixed(2)} ${currency}`,
+      ),
+    );
+    const unpriced = await ask(`What is the value of the portfolio ${held.portfolio}?`);
+    expect(unpriced.refusal.code).to.equal('missing_value');
     const narrow = await buildTenancy(live(), { workspace, scopes: ['qlm:invoke', 'data:reference:read'] });
     expect((await ask('How many evidence packs are there?', narrow.key)).refusal.code).to.equal(
       'not_entitled',

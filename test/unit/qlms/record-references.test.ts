@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { answer, answerQuery, type Setting } from '#lib/qlms/answer.ts';
+import { measureNames } from '#lib/qlms/facts/measures.ts';
+import { buildLexicon } from '#lib/qlms/language/lexicon.ts';
 import { fixtureBeside } from '../../golden/qlm/fixture.ts';
 import { memoryOf } from '../../golden/qlm/memory-readers.ts';
 import { settingOf } from '../../golden/qlm/setting.ts';
@@ -118,5 +120,83 @@ describe('Records in questions', () => {
       ].map((query) => answerQuery(query, full)),
     );
     for (const each of posted) expect(each).to.include({ outcome: 'refused', code: 'not_understood' });
+  });
+
+  describe('with figures of portfolios', () => {
+    let portfolios: Setting;
+    const asked: unknown[] = [];
+
+    before(() => {
+      const names = ['balanced', 'income'].map((key) => ({
+        kind: 'entity' as const,
+        type: 'portfolio',
+        key,
+        name: key,
+      }));
+      const values: Record<string, [string, string, string | null][]> = {
+        value: [
+          ['balanced', '10.50', 'EUR'],
+          ['balanced', '3.00', 'USD'],
+          ['income', '7.25', 'EUR'],
+        ],
+        cash: [
+          ['balanced', '1.00', 'EUR'],
+          ['income', '7.25', 'EUR'],
+        ],
+        holdings: [
+          ['balanced', '4', null],
+          ['income', '2', null],
+        ],
+      };
+      portfolios = {
+        ...full,
+        catalogue: {
+          ...full.catalogue,
+          lexicon: buildLexicon([...names, ...measureNames(full.catalogue.measures)]),
+        },
+        readers: {
+          ...full.readers,
+          entities: async (type) =>
+            type === 'portfolio'
+              ? names.map(({ key }) => ({ type, key, label: key, attributes: { name: key } }))
+              : full.readers.entities(type),
+          figures: async (_noun, { field, labels, asOf }) => {
+            asked.push(asOf);
+            return values[field]!.filter(([label]) => labels.includes(label)).map(
+              ([label, value, currency]) => ({ label, value, currency }),
+            );
+          },
+        },
+      };
+    });
+
+    const answers: readonly (readonly [string, string])[] = [
+      ['What is the value of the portfolio balanced?', 'balanced 10.50 EUR; balanced 3.00 USD'],
+      ['How much cash does the portfolio income hold?', 'income 7.25 EUR'],
+      ['How many holdings does the balanced portfolio have?', 'balanced 4'],
+      ['Which portfolio has the most holdings?', 'balanced 4'],
+      ['Which portfolio has the most cash?', 'income 7.25 EUR'],
+      ['Which portfolio has the highest value?', 'refused currencies_mixed'],
+      ['What is the value of portfolio Alpha?', 'refused unknown_entity'],
+      ['What is the hedged value of the portfolio balanced?', 'refused unknown_metric'],
+      ['What was the value of the portfolio balanced in 2019?', 'refused not_understood'],
+    ];
+    for (const [question, expected] of answers)
+      it(`are told by currency, and never added or converted: ${question}`, async () => {
+        const given = await answer({ question }, portfolios);
+        const shown =
+          given.outcome === 'answered'
+            ? given.facts.map(({ of, display }) => `${of} ${display}`).join('; ')
+            : `${given.outcome} ${given.code}`;
+        expect(shown).to.equal(expected);
+      });
+
+    it('are derived from what was known by the end of a named day', async () => {
+      asked.length = 0;
+      const question = 'What was the value of the portfolio balanced at the end of June 2020?';
+      const given = await answer({ question }, portfolios);
+      expect(given).to.deep.include({ outcome: 'answered' });
+      expect(asked).to.deep.equal(['2020-06-30']);
+    });
   });
 });

@@ -71,4 +71,17 @@ describe('The lexicon', () => {
       { slot: 'entity', subjects: [{ type: 'company', key: '9999' }] },
     ]);
   });
+
+  it('keeps at most 100 of 10,000 records with the same name, so that its size and time stay bounded', () => {
+    const names = Array.from({ length: 10_000 }, (_, index): Name => ({
+      kind: 'entity',
+      type: 'company',
+      key: String(index),
+      name: 'Acme Works Ltd',
+    }));
+    const { full, leading } = buildLexicon(names);
+    const [reading] = full.get('acme works')!;
+    expect(reading?.slot === 'entity' && reading.subjects.length).to.equal(100);
+    expect(leading.get('acme')).to.have.length(100);
+  });
 });

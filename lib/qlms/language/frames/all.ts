@@ -25,6 +25,7 @@ import {
   owed,
   rankRecords,
   recordFields,
+  recordFigures,
   recordReferences,
   runErrors,
 } from './records.ts';
@@ -38,7 +39,15 @@ import {
 } from './runs.ts';
 import { changes, gains, trends } from './changes.ts';
 import { compareEntities, compareMeasures } from './comparisons.ts';
-import { accountBalances, aggregates, currencyBalances, ledgerFlows, values, volumes } from './series.ts';
+import {
+  accountBalances,
+  aggregates,
+  currencyBalances,
+  ledgerFlows,
+  netFlows,
+  values,
+  volumes,
+} from './series.ts';
 import { rankPeriods, thresholds } from './thresholds.ts';
 
 /** All frames, special frames before general frames. A question is read by the first frame that covers it. */
@@ -63,6 +72,7 @@ export const frames: readonly Frame[] = [
   recordFields,
   declaredFields,
   rankRecords,
+  recordFigures,
   owed,
   countRecords,
   listRecords,
@@ -81,6 +91,7 @@ export const frames: readonly Frame[] = [
   changes,
   gains,
   aggregates,
+  netFlows,
   ledgerFlows,
   accountBalances,
   currencyBalances,

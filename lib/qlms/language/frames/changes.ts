@@ -106,8 +106,10 @@ export const gains: Frame = (bag, context) => {
 /** Whether a question asks for a compound annual rate, as in "the CAGR of X". */
 function isCompounded(bag: Bag): boolean {
   return (
-    bag.see('unit', ({ unit }, { key }) => unit === 'annualised_percent' && /cagr|compound/.test(key))
-      .length > 0
+    bag.see(
+      'unit',
+      ({ unit }, { key }) => unit === 'annualised_percent' && /cagr|compound|growth rate/.test(key),
+    ).length > 0
   );
 }
 

@@ -5,7 +5,15 @@ import type { QueryDraft } from '../draft.ts';
 import type { Where } from '../query.ts';
 import type { Subject } from '../query.ts';
 import { cuesOfField, fieldCue, fieldsOf, isRecordNoun, recordNouns } from '../record-nouns.ts';
-import { draftOf, takeLimit, takeMentions, takeWhen, type Frame, type FrameContext } from './common.ts';
+import {
+  draftOf,
+  takeAsOf,
+  takeLimit,
+  takeMentions,
+  takeWhen,
+  type Frame,
+  type FrameContext,
+} from './common.ts';
 
 /**
  * Takes the conditions on the records of a noun, each once. States of other nouns stay free. Of two values of one field,
@@ -298,9 +306,43 @@ function seesField(bag: Bag, noun: string, field: string): boolean {
   );
 }
 
+/**
+ * Reads questions about a figure of declared records that is not a column, such as "What is the value of the portfolio
+ * A", "how many holdings does each portfolio have".
+ */
+export const recordFigures: Frame = (bag, { catalogue }) => {
+  const noun = Object.keys(asked).find(
+    (each) =>
+      asked[each]!.figures !== undefined &&
+      catalogue.measures.has(each) &&
+      (bag.see('noun', (reading) => reading.noun === each).length > 0 || namedOf(bag, each).length > 0),
+  );
+  const fields = Object.keys(asked[noun ?? '']?.figures ?? {}).filter((field) =>
+    seesField(bag, noun!, field),
+  );
+  // "Cash value" and "market value of the cash" name two figures.
+  if (noun === undefined || fields.length !== 1) return undefined;
+  const [field] = fields as [string];
+  const mentions = takeNamed(bag, noun);
+  bag.cues(...cuesOfField(noun, field));
+  bag.nouns(noun);
+  bag.cues(...CUES, 'how_many', 'how_much', 'pronoun');
+  const where = takeStates(bag, noun);
+  const asOf = takeAsOf(bag);
+  bag.all('when', ({ when }) => when.kind === 'now' || when.kind === 'latest');
+  const when = takeWhen(bag);
+  if (!mentions || bag.see('state').length > 0) return undefined;
+  return draftOf(
+    'value',
+    { measures: [`${noun}.${field}`], mentions, asOf, when },
+    where.length > 0 ? { where } : {},
+  );
+};
+
 /** Words that rank amounts and counts. Words such as "worst" and "best" do not name a figure. */
 const SIZES =
   /^(largest|biggest|greatest|highest|maximum|max|top|hugest|smallest|lowest|minimum|min|fewest)$/;
+const SIZE_OF_VALUE = /^(highest|largest|top|maximum|max|lowest|minimum|min) value$/;
 const MOST = /^(most|least)$/;
 /** Words that rank days. */
 const EARLIEST = /^(first|earliest|next|soonest|nearest|oldest|longest standing)$/;
@@ -329,11 +371,14 @@ export const rankRecords: Frame = (bag, { catalogue, today }) => {
   const word = (form: RegExp): boolean => bag.lexemes.some(({ key }) => form.test(key));
   const noun = takeNoun(bag, catalogue);
   if (noun === undefined || namedOf(bag, noun).length > 0) return undefined;
-  const [isMost, isSize] = [word(MOST), word(SIZES)];
+  // In "the highest value", one phrase names the order and the figure.
+  const isOfValue = word(SIZE_OF_VALUE) && Object.hasOwn(fieldsOf(noun), 'value');
+  const [isMost, isSize] = [word(MOST), word(SIZES) || isOfValue];
   const [isEarly, isLate] = [word(EARLIEST), word(LATEST)];
   const isRanked = bag.cues('rank') > 0;
   const named = Object.keys(fieldsOf(noun)).filter(
-    (field) => isOrdered(noun, field) && seesField(bag, noun, field),
+    (field) =>
+      isOrdered(noun, field) && ((isOfValue && field === 'value') || seesField(bag, noun, field)),
   );
   const days = named.filter((field) => fieldsOf(noun)[field]!.reads === 'day');
   const figures = named.filter((field) => fieldsOf(noun)[field]!.reads !== 'day');
@@ -344,7 +389,10 @@ export const rankRecords: Frame = (bag, { catalogue, today }) => {
     : (figures[0] ?? (isSize || isRanked ? AMOUNTS[noun] : undefined));
   if (field === undefined || (isEarly && isLate) || !(isOfDay || isSize || isMost || isRanked))
     return undefined;
-  const superlatives = bag.all('superlative', (_, { key }) => SIZES.test(key) || MOST.test(key));
+  const superlatives = bag.all(
+    'superlative',
+    (_, { key }) => SIZES.test(key) || MOST.test(key) || (isOfValue && SIZE_OF_VALUE.test(key)),
+  );
   const orders = new Set(superlatives.filter(({ lexeme }) => lexeme.key !== 'top').map(({ order }) => order));
   if (orders.size > 1) return undefined;
   bag.all('agg', (_, { key }) => SIZES.test(key));

@@ -84,6 +84,13 @@ export const values: Frame = (bag, context) => {
   if (slots.when?.kind === 'whole') return undefined;
   // Ignores "monthly", as in "the monthly VIX", but not "by month".
   takeMonthly(bag);
+  // "The latest month" of a monthly series is its newest period.
+  if (slots.when?.kind === 'latest')
+    bag.all(
+      'noun',
+      ({ noun }, { key }) =>
+        `${noun}ly` === measure.native && slots.measures.length === 1 && /^(month|quarter)$/.test(key),
+    );
   if (slots.measure.domain === 'ledger' && slots.currency === undefined) bag.cues('by_currency');
   bag.all('measure', ({ keys }) => measure.subject === 'none' && keys.every((key) => key === 'price.close'));
   const isShare = measure.key === 'return' && slots.mentions.length === 1;
@@ -121,8 +128,9 @@ export const accountBalances: Frame = (bag, { catalogue }) => {
   const isAmount = bag.cues('how_much') > 0 || bag.lexemes.some(({ key }) => /^(what|whats)$/.test(key));
   const isWithin = bag.lexemes.some(({ key }) => /^(in|on)( the)?$/.test(key));
   const mentions = takeMentions(bag, ['account']);
-  if (!isAmount || !isWithin || mentions.length !== 1) return undefined;
-  bag.cues('account', 'which', 'show_list', 'hold');
+  const isHeld = bag.cues('hold') > 0;
+  if (!isAmount || !(isWithin || isHeld) || mentions.length !== 1) return undefined;
+  bag.cues('account', 'which', 'show_list');
   const slots = { mentions, currency: takeCurrency(bag), asOf: takeAsOf(bag), when: takeWhen(bag) };
   return draftOf('value', { measures: ['ledger.balance'], ...slots });
 };
@@ -141,6 +149,22 @@ export const currencyBalances: Frame = (bag, { catalogue }) => {
     asOf: takeAsOf(bag),
     when: takeWhen(bag),
   });
+};
+
+/** Reads questions such as "Net USD cash flow in Q3", in which a currency is within the name of the measure. */
+export const netFlows: Frame = (bag, { catalogue }) => {
+  const key = 'ledger.net_cash_flow';
+  if (!catalogue.measures.has(key) || bag.cues('net') !== 1 || bag.cues('cash_flow') !== 1) return undefined;
+  const currency = takeCurrency(bag);
+  if (currency === undefined) return undefined;
+  bag.cues('how_much', 'which', 'show_list', 'account');
+  bag.all('agg', ({ agg }) => agg === 'sum');
+  const [mentions, asOf] = [takeMentions(bag, ['account']), takeAsOf(bag)];
+  return draftOf(
+    'aggregate',
+    { measures: [key], mentions, currency, asOf, when: takeWhen(bag) },
+    { agg: 'sum', isTotal: true },
+  );
 };
 
 /** Reads ledger questions without a measure, such as "how much USD did we take in during August". */
