@@ -377,8 +377,7 @@ export const rankRecords: Frame = (bag, { catalogue, today }) => {
   const [isEarly, isLate] = [word(EARLIEST), word(LATEST)];
   const isRanked = bag.cues('rank') > 0;
   const named = Object.keys(fieldsOf(noun)).filter(
-    (field) =>
-      isOrdered(noun, field) && ((isOfValue && field === 'value') || seesField(bag, noun, field)),
+    (field) => isOrdered(noun, field) && ((isOfValue && field === 'value') || seesField(bag, noun, field)),
   );
   const days = named.filter((field) => fieldsOf(noun)[field]!.reads === 'day');
   const figures = named.filter((field) => fieldsOf(noun)[field]!.reads !== 'day');
