@@ -12,7 +12,7 @@ const JOBS = '/quant/compute/jobs';
 const PAUSE_MS = 150;
 const AGAIN_MS = 250;
 
-/** What the callers act on. */
+/** The records that callers use. */
 export type Ground = {
   workspace: string;
   key: string;
