@@ -87,6 +87,7 @@ export const layers: readonly Layer[] = [
     may: [
       'lib/core/',
       'lib/database/base.ts',
+      'lib/database/primary-client.ts',
       'lib/audit/',
       'lib/governance/',
       'lib/models/registry/serving-version.query.ts',

@@ -7,7 +7,7 @@ import { clientOf } from '../support/client.ts';
 import { createCounterparty } from '../support/counterparty.ts';
 import { startCallers, type Callers, type Ground } from '../support/failover/callers.ts';
 import { failoverMissing, startFailoverCluster, type FailoverCluster } from '../support/failover/cluster.ts';
-import { expectLogIntact, expectWhole, printFailovers } from '../support/failover/table.ts';
+import { expectLogIntact, expectWhole } from '../support/failover/table.ts';
 import { expectSealedOnce } from '../support/fault-table.ts';
 import { draft, approve, governedSample } from '../support/govern.ts';
 import { importTiny } from '../support/import.ts';
@@ -34,7 +34,6 @@ describe('PostgreSQL fails over under load', function () {
   });
   afterEach(() => running?.abandon());
   after(async () => {
-    printFailovers();
     await live?.stop();
     await cluster?.release();
   });

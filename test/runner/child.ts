@@ -2,6 +2,7 @@ import { config } from 'chai';
 import Mocha from 'mocha';
 import { closeBackends } from '../support/backends.ts';
 import { closeHosts } from '../support/cli-hosts.ts';
+import { printFailovers } from '../support/failover/table.ts';
 import { printFaultTable } from '../support/fault-table.ts';
 import { processorSeconds } from './processor-time.ts';
 import { END, GRACE_MS, TEST_TIMEOUT_MS, type Outcome, type Task } from './task.ts';
@@ -77,6 +78,7 @@ async function end(): Promise<void> {
   await closeHosts();
   await closeBackends();
   printFaultTable();
+  printFailovers();
   const outcome: Outcome = { passed: 0, failed: 0, pending: 0, wallSeconds: 0, processorSeconds: used() };
   process.off('disconnect', abandon);
   process.send!(outcome, () => process.disconnect());

@@ -94,11 +94,11 @@ async function startOn(machines: Machines): Promise<FailoverCluster> {
     await chown(path.join(folder, name), user.uid, user.gid);
   }
   const asUser = ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
-  machines.start(undefined, [...asUser, 'etcd', ...etcdOptions(folder, hub)]);
+  await machines.start(undefined, [...asUser, 'etcd', ...etcdOptions(folder, hub)]);
   for (const node of NODES) {
     const file = path.join(folder, `${node}.json`);
     await writeFile(file, JSON.stringify(patroniConfig(machines, node), null, 2));
-    machines.start(node, [
+    await machines.start(node, [
       ...asUser,
       'bash',
       '--norc',
@@ -235,7 +235,7 @@ async function startProxy(machines: Machines): Promise<Record<'primary' | (strin
   await writeFile(file, proxyConfig(machines));
   const listeners = await Promise.all(names.map(listen));
   const fds = listeners.map((listener) => (listener as unknown as { _handle: { fd: number } })._handle.fd);
-  machines.start(undefined, ['haproxy', '-db', '-f', file], {
+  await machines.start(undefined, ['haproxy', '-db', '-f', file], {
     stdio: ['ignore', 'ignore', 'ignore', ...fds],
   });
   const ports = listeners.map((listener) => (listener.address() as { port: number }).port);

@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { execFile, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export type Machines = {
   /** Runs a program as root on a machine, or on the hub, and returns its output. */
   run(machine: string | undefined, program: string, ...words: string[]): Promise<string>;
   /** Starts a process on a machine, or on the hub. It ends at the latest together with the machines. */
-  start(machine: string | undefined, command: readonly string[], options?: StartOptions): ChildProcess;
+  start(machine: string | undefined, command: readonly string[], options?: StartOptions): Promise<void>;
   /** The processes of a machine with their names. */
   processes(machine: string): Promise<{ pid: number; name: string }[]>;
   /** Sends a signal to those of the processes that still exist. */
@@ -93,8 +93,12 @@ export async function createMachines(names: readonly string[]): Promise<Machines
       const { stdout } = await run('nsenter', within(machine, command), { cwd: '/', env: ENVIRONMENT });
       return stdout;
     },
-    start(machine, command, { env = {}, stdio = 'ignore' } = {}) {
-      return spawn('nsenter', within(machine, command), { cwd: '/', env: { ...ENVIRONMENT, ...env }, stdio });
+    async start(machine, command, { env = {}, stdio = 'ignore' } = {}) {
+      // The process becomes a child of the first process. `nsenter` would stop together with a process that is stopped.
+      const detached = within(machine, ['setsid', '--fork', ...command]);
+      const starter = spawn('nsenter', detached, { cwd: '/', env: { ...ENVIRONMENT, ...env }, stdio });
+      const [code] = await once(starter, 'exit');
+      if (code !== 0) throw new Error(`${command.join(' ')} did not start (${code})`);
     },
     async processes(machine) {
       const list = 'for pid in $(ip netns pids "$0"); do echo "$pid $(cat /proc/$pid/comm)"; done';
