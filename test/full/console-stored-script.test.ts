@@ -18,8 +18,8 @@ const FOREIGN = `[...document.querySelectorAll('*')].flatMap((each) => {
 })`;
 
 /** The fewest columns with a payload, and the fewest pages that print one. */
-const COLUMNS_MIN = 40;
-const PAGES_MIN = 30;
+const COLUMNS_MIN = 70;
+const PAGES_MIN = 70;
 
 onOneBackend('scripts that are stored in records', function (live) {
   let console: Console;

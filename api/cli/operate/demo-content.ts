@@ -8,8 +8,16 @@ const VALID_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** The action of the delegation that the owner of the workspace cannot approve. */
 const OTHER_ACTION = 'obligation.pay';
-/** The difference between the confirmed and the settled amount of the first order, in minor units. */
-const DIFFERENCE_MINOR = 5_000;
+/** A settled trade that no order of the sample batch explains. */
+const UNEXPLAINED = {
+  line_reference: 'extra',
+  instrument: { isin: 'FR0000121014' },
+  side: 'buy' as const,
+  quantity: '10',
+  currency: 'EUR',
+  settlement_amount_minor: 620_000,
+  amount_scale: 2,
+};
 
 /** The parts of the sample that the content is made of: the applications of the governed sample, and its agent. */
 type Sample = Pick<Seeded, 'api_key'> & {
@@ -71,7 +79,8 @@ export async function demoContent(
     headers: { prefer: 'respond-async' },
   });
   const delegation = await pendingDelegation(baseUrl, governed, now);
-  const exception = await openException(client, governed, now);
+  const recorder = createClient({ baseUrl, apiKey: governed.applications.drafter.api_key });
+  const exception = await openException(recorder, governed, now);
   const pack = await client.submit('/trust/evidence-packs', {});
   await Promise.all([forecast.sealed(), shorter.sealed(), pack.sealed()]);
   return {
@@ -89,7 +98,7 @@ export function contentText({ forecast, scenario, delegation, exception, pack }:
     `forecast     ${forecast}`,
     `scenario     ${scenario}`,
     ...(delegation === null ? [] : [`delegation   ${delegation}, waits for the vote of a second person`]),
-    ...(exception === null ? [] : [`exception    ${exception}, the custodian settled another amount`]),
+    ...(exception === null ? [] : [`exception    ${exception}, a settled trade that no order explains`]),
     `pack         ${pack}, evidence from the audit log`,
   ];
   return `Further records of the workspace:\n${lines.join('\n')}`;
@@ -139,8 +148,9 @@ async function draftDelegation(
 }
 
 /**
- * Records custody evidence of the sample batch, in which the custodian settled another amount. Returns the uid of the
- * exception that this opens; null if the workspace has an exception.
+ * Records custody evidence of the sample batch, with a trade that no order explains, as an application of another person,
+ * so that the owner of the workspace can decide. Returns the uid of the exception that this opens; null if the workspace
+ * has an exception.
  */
 async function openException(
   client: Client,
@@ -161,16 +171,19 @@ async function openException(
       source_system: 'sample_custody_feed',
       source_reference: reference,
       source_hash: sha256(reference),
-      lines: batch.orders.map((order, at) => ({
-        line_reference: String(at + 1),
-        order_hash: order.order_hash,
-        instrument: order.instrument,
-        side: order.side as 'buy' | 'sell',
-        quantity: order.quantity,
-        currency: order.currency,
-        settlement_amount_minor: order.settlement_amount_minor - (at === 0 ? DIFFERENCE_MINOR : 0),
-        amount_scale: order.amount_scale,
-      })),
+      lines: [
+        ...batch.orders.map((order, at) => ({
+          line_reference: String(at + 1),
+          order_hash: order.order_hash,
+          instrument: order.instrument,
+          side: order.side as 'buy' | 'sell',
+          quantity: order.quantity,
+          currency: order.currency,
+          settlement_amount_minor: order.settlement_amount_minor,
+          amount_scale: order.amount_scale,
+        })),
+        UNEXPLAINED,
+      ],
     },
   });
   const { exceptions } = observed.data as { exceptions: readonly { uid: string }[] };

@@ -171,6 +171,7 @@ function runTable(rows: readonly OpenRunRow[], now: Date, canChoose: boolean): H
     'Open runs',
     [
       { heading: 'Run', cell: ({ uid }) => html`<a class="mono" href="/console/runs/${uid}">${uid}</a>` },
+      ...(canChoose ? [{ heading: 'Choose', cell: choiceOf }] : []),
       { heading: 'Kind', cell: ({ kind }) => nameOf(kind) },
       { heading: 'Queue', cell: ({ queue }) => queue },
       {
@@ -188,7 +189,6 @@ function runTable(rows: readonly OpenRunRow[], now: Date, canChoose: boolean): H
       { heading: 'Waits for', cell: (row) => waitOf(row, now) },
       { heading: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
       { heading: 'Submitted by', cell: ({ person, application }) => person ?? application },
-      ...(canChoose ? [{ heading: 'Choose', cell: choiceOf }] : []),
     ],
     rows,
     'tight',

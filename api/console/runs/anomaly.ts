@@ -28,6 +28,7 @@ export function anomalyBody(run: Run, source: string): Pick<PageContent, 'title'
   const { strangest, ...rest } = result;
   const scores = run.scores ?? [];
   const series = seriesOf(input);
+  const panels = series.length > 0 && seasonalPanels(run, series);
   const body = html`${runHead(run, 'Anomalies', [words(result.method)], true)}
     <dl class="facts">
       ${fact('Flagged', number(result.flagged), `of ${number(result.scored)} rows`)}
@@ -43,6 +44,7 @@ export function anomalyBody(run: Run, source: string): Pick<PageContent, 'title'
       )}
       <div class="stack">${sealCard(run.seal, source)}${card({ title: 'Result' }, recordView(rest))}</div>
       ${
+        !panels &&
         series.length > 0 &&
         scores.length === series.length &&
         card(
@@ -50,8 +52,7 @@ export function anomalyBody(run: Run, source: string): Pick<PageContent, 'title'
           figure(valueModel(input.columns[0]!, series, scores), 'Value of each row.'),
         )
       }
-      ${series.length > 0 && seasonalPanels(run, series)}
-      ${card({ title: 'Strangest rows', className: 'full' }, strangestTable(strangest))}
+      ${panels} ${card({ title: 'Strangest rows', className: 'full' }, strangestTable(strangest))}
     </div>`;
   return { title: 'Anomalies', body };
 }

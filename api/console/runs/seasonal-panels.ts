@@ -27,7 +27,7 @@ export function seasonalPanels(run: Run, values: readonly number[]): Html | fals
       ${panels.map(({ title, model }) => {
         const chart = lines(model, { width: CHART_WIDTH, height: HEIGHT });
         return html`<section aria-label="${title}">
-          <h3>${title}</h3>
+          <h3 class="panel">${title}</h3>
           ${chartFigure({ kind: 'lines', model, chart, height: HEIGHT, label: `${title} by row.` })}
         </section>`;
       })}
@@ -36,8 +36,8 @@ export function seasonalPanels(run: Run, values: readonly number[]): Html | fals
 }
 
 /**
- * Returns the panels of the decomposition: the observed values, the trend, the season, and the remainder with the flagged
- * rows. The trend, the season and the remainder add up to the observed values.
+ * Returns the panels of the decomposition: the observed values and the remainder with the flagged rows, the trend, and the
+ * season. The trend, the season and the remainder add up to the observed values.
  */
 export function panelsOf(
   { input, result, scores = [] }: Run,
@@ -59,7 +59,7 @@ export function panelsOf(
     },
   });
   return [
-    panel('Observed', values, 1),
+    panel('Observed', values, 1, rings),
     panel('Trend', trend, 2),
     panel('Season', seasonal, 3),
     panel('Remainder', remainder, 5, rings),

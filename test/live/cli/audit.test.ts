@@ -112,7 +112,7 @@ describe('assay audit', function () {
       const { secret } = (await run('person', 'enrol', person, ...by)).json;
       codes.set(person, new TOTP({ secret: Secret.fromBase32(secret) }));
     };
-    const who = ['--name', 'eve', '--email', 'eve@acme.example', '--roles', 'keeper'];
+    const who = ['--name', 'eve', '--email', 'eve@acme.example', '--roles', 'auditor'];
     const eve = await uidOf('person', 'create', '--workspace', workspace, ...who);
     await enrol(eve);
     await enrol(ann, '--as', eve, '--code', code(eve));

@@ -74,7 +74,7 @@ describe('assay import and assay dataset', function () {
       return (await assay('person', 'create', ...words)).json.uid as string;
     };
     const owner = await person('olga', 'owner');
-    const clerk = await person('carl', 'clerk');
+    const clerk = await person('carl', 'analyst');
     await database.write('one.csv', ['symbol,date,close', 'A,2021-01-29,1']);
     await database.write('two.csv', ['symbol,date,close', 'A,2021-01-29,2']);
     expect(await assay('import', 'prices', 'one.csv')).to.include({ status: 0 });
