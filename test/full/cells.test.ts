@@ -8,7 +8,7 @@ import { NUMBERS_PER_CELL } from '#lib/database/number-range.ts';
 import { verifyLog } from '#lib/audit/log.query.ts';
 import { createClient, type Client } from '#lib/client/client.ts';
 import { checkSeal } from '#lib/core/seal.ts';
-import { backendNames, startBackend, type Backend } from '../support/backends.ts';
+import { startBackend, type Backend } from '../support/backends.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { assay } from '../support/cli.ts';
 import { clientOf } from '../support/client.ts';
@@ -18,7 +18,8 @@ import { underLoad } from '../support/load.ts';
 import { freePort } from '../support/redis.ts';
 import { asSuperuser } from '../support/rows.ts';
 
-const [QUEUE] = backendNames;
+/** The queue belongs to each cell alone, so one kind of queue is enough. */
+const QUEUE = 'postgres';
 const FACTORS = '/investment/theme-watch/factors';
 const ENDED = new Set(['succeeded', 'failed', 'cancelled']);
 
@@ -33,8 +34,8 @@ describe('two cells', function () {
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'assay-cells-'));
     directory = path.join(folder, 'cells.json');
-    a = await startBackend(QUEUE!, `assay_cell_a_${QUEUE}`);
-    b = await startBackend(QUEUE!, `assay_cell_b_${QUEUE}`);
+    a = await startBackend(QUEUE, `assay_cell_a_${QUEUE}`);
+    b = await startBackend(QUEUE, `assay_cell_b_${QUEUE}`);
     for (const [number, { ownerUrl }] of [a, b].entries())
       await done({ ownerUrl, variables: { CELL_NUMBER: String(number) } }, 'migrate');
     const cells = Object.fromEntries(

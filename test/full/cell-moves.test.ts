@@ -12,10 +12,10 @@ import { beginMove, giveUpMove } from '#lib/cells/move.command.ts';
 import { createClient } from '#lib/client/client.ts';
 import { govern } from '#lib/governance/govern.ts';
 import { tenantsWithPending } from '#lib/audit/sequencer.write.ts';
-import { startApi, type ApiProcess } from '../../support/api-process.ts';
-import { buildTenancy, type Tenancy } from '../../support/build.ts';
-import { openCell, type Cell } from '../../support/cell.ts';
-import { createSealedRun } from '../../support/sealed-run.ts';
+import { startApi, type ApiProcess } from '../support/api-process.ts';
+import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { openCell, type Cell } from '../support/cell.ts';
+import { createSealedRun } from '../support/sealed-run.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
 
 describe('the move of a workspace to another cell', function () {

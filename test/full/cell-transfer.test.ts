@@ -10,21 +10,19 @@ import { readArchive, ArchiveWriter, type Member } from '#lib/database/backup/ar
 import { sha256 } from '#lib/database/backup/back-up.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { NUMBERS_PER_CELL } from '#lib/database/number-range.ts';
-import { tables as declared } from '#lib/products.ts';
 import { verifyLog } from '#lib/audit/log.query.ts';
 import { exportWorkspace } from '#lib/cells/export-workspace.ts';
 import { importWorkspace } from '#lib/cells/import-workspace.ts';
-import { leftOut, leftOutColumns } from '#lib/cells/left-out.ts';
 import { authenticated, MANIFEST, type Manifest } from '#lib/cells/manifest.ts';
 import { planTables, type PlannedTable } from '#lib/cells/plan.ts';
 import { secretTables } from '#lib/cells/secrets.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
-import { startApi, type ApiProcess } from '../../support/api-process.ts';
-import { ensureRow, writeBareRow } from '../../support/bare-row.ts';
-import { createAiConnection, PROVIDER_KEY, workersWrappingKey } from '../../support/ai-connection.ts';
-import { buildTenancy, type Tenancy } from '../../support/build.ts';
-import { openCell, type Cell } from '../../support/cell.ts';
-import { createSealedRun } from '../../support/sealed-run.ts';
+import { startApi, type ApiProcess } from '../support/api-process.ts';
+import { ensureRow, writeBareRow } from '../support/bare-row.ts';
+import { createAiConnection, PROVIDER_KEY, workersWrappingKey } from '../support/ai-connection.ts';
+import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { openCell, type Cell } from '../support/cell.ts';
+import { createSealedRun } from '../support/sealed-run.ts';
 
 describe('the export of a workspace', function () {
   let folder: string;
@@ -85,54 +83,6 @@ describe('the export of a workspace', function () {
     ]);
 
   describe('of all tables', () => {
-    it('contains every table of the schema, or a list names the table with a reason', async () => {
-      const planned = await planOf(source);
-      const all = await source.sql<{ name: string; columns: string[] }>(EVERY_TABLE);
-      const named = [...planned.map(({ name }) => name), ...Object.keys(leftOut)];
-      expect(named.sort()).to.deep.equal(all.map(({ name }) => name).sort());
-      for (const [table, reason] of Object.entries(leftOut)) expect(reason, table).to.match(/\w+ \w+/);
-      for (const table of Object.keys(leftOutColumns)) {
-        const columns = all.find(({ name }) => name === table)!.columns;
-        expect(columns).to.include.members([...leftOutColumns[table]!]);
-      }
-    });
-
-    it('contains every table whose rows belong to a workspace by its manifest or by its policies', async () => {
-      const planned = await planOf(source);
-      const exported = new Set(planned.map(({ name }) => name));
-      const byManifest = Object.entries(declared).filter(([, { rows }]) => rows !== 'nobody');
-      const byPolicy = await source.sql<{ name: string }>(
-        `select distinct tablename as name from pg_policies where schemaname = 'public'
-           and (qual like '%workspace_uid = %' or qual like '%dataset_entitlement%')`,
-      );
-      const missing = [...byManifest.map(([name]) => name), ...byPolicy.map(({ name }) => name)].filter(
-        (name) => !exported.has(name),
-      );
-      expect([...new Set(missing)].sort()).to.deep.equal([
-        'console_link',
-        'console_session',
-        'run_part',
-        'workspace_move',
-      ]);
-    });
-
-    it('encrypts every secret that the schema stores', async () => {
-      const found = await source.sql<{ name: string }>(
-        `select format('%s.%s', table_name, column_name) as name from information_schema.columns c
-         where table_schema = 'public' and column_name ~ '(secret|sealed|wrapped)' and column_name !~ '(_hash|_version)$'
-           and not exists (select from pg_inherits where inhrelid = to_regclass(format('%I', c.table_name)))
-         order by 1`,
-      );
-      const known = Object.entries(secretTables).flatMap(([table, { sealed }]) =>
-        sealed.map((column) => `${table}.${column}`),
-      );
-      // A wrapped key encrypts the secret of its row, and a signing key stays in its deployment.
-      const others = ['ai_connection_key.sealed', 'signing_key.private_sealed'];
-      const sealed = found.map(({ name }) => name).filter((name) => !/\.sealed_(at|by|in)/.test(name));
-      expect(sealed).to.include.members([...known, ...others]);
-      expect(sealed.filter((name) => ![...known, ...others].includes(name))).to.deep.equal(notSecret);
-    });
-
     it('brings the rows of every table into the target', async () => {
       const [from, to] = [
         await openCell('assay_test_cell_all_from', 3),
@@ -536,17 +486,6 @@ describe('the export of a workspace', function () {
     }
   }
 });
-
-/** Columns that are named like secrets and contain none. */
-const notSecret: string[] = [];
-
-/** All tables except the record of migrations, also those that a backup leaves out. */
-const EVERY_TABLE = `
-  select c.relname as name, array(
-      select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    ) as columns
-  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-    and c.relname <> 'mikro_orm_migrations'`;
 
 const DROP_CONSTRAINTS = `
   do $$ declare one record; begin
