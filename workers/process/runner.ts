@@ -50,7 +50,7 @@ export type Runner<R extends RunKind = RunKind, Data = unknown> = {
    */
   isDivided?(input: InputOf<R>): boolean;
   /**
-   * Whether the code of this release computed a sealed input. A replay that differs tells a changed engine apart from a
+   * Whether the code of this release computed a sealed input. A replay that differs distinguishes a changed engine from a
    * changed result. Left out if every release computes the same result, because the model of the run has a version.
    */
   hasSameEngine?(input: InputOf<R>): boolean;

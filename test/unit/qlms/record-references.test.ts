@@ -191,7 +191,7 @@ describe('Records in questions', () => {
       ['What was the value of the portfolio balanced in 2019?', 'refused not_understood'],
     ];
     for (const [question, expected] of answers)
-      it(`are told by currency, and never added or converted: ${question}`, async () => {
+      it(`are listed by currency, and never added or converted: ${question}`, async () => {
         const given = await answer({ question }, portfolios);
         const shown =
           given.outcome === 'answered'

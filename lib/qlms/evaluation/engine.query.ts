@@ -8,7 +8,7 @@ let known: string | undefined;
 
 /**
  * Returns the SHA-256 of the code that answers and scores questions. Another release with other words, frames or figures
- * has another hash, so that a replay can tell a changed engine from a changed result.
+ * has another hash, so that a replay can distinguish a changed engine from a changed result.
  */
 export function engineHash(): string {
   known ??= sha256(
