@@ -18,6 +18,8 @@ export type Services = {
   clock: Clock;
   /** The regions and service classes of the deployment file. */
   deployment: Deployment;
+  /** The longest time that a question waits for a call to a provider, in milliseconds. */
+  providerWaitMs: number;
   cursors: Cursors;
   runs: Runs;
   /** Carries out a governed change, once for each idempotency key, and returns the answer. */
@@ -43,6 +45,8 @@ export type Services = {
 export type SharedServices = Pick<Services, 'clock' | 'runs'> & {
   /** The deployment file. Default: the deployment without a file. */
   deployment?: Deployment;
+  /** Default: 20 s. */
+  providerWaitMs?: number;
   orm: Orm;
   cursorSecret: string;
   tools?: readonly Tool[];
@@ -55,6 +59,7 @@ export type RequestFacts = {
   isReadOnly: boolean;
 };
 
+const PROVIDER_WAIT_MS = 20_000;
 const usualDeployment = readDeployment(undefined);
 
 export function servicesFor(
@@ -76,6 +81,7 @@ export function servicesFor(
     signal,
     clock: shared.clock,
     deployment: shared.deployment ?? usualDeployment,
+    providerWaitMs: shared.providerWaitMs ?? PROVIDER_WAIT_MS,
     runs: shared.runs,
     tools: shared.tools ?? [],
     govern: createGoverning(createEffects(shared), shared.clock),

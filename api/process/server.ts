@@ -77,7 +77,14 @@ const app = createApp({
   tools: ownTools,
   access: access.ofOperations,
   oauth: access.ofClients,
-  shared: { orm, runs, clock: systemClock, deployment, cursorSecret: new URL(url).password },
+  shared: {
+    orm,
+    runs,
+    clock: systemClock,
+    deployment,
+    providerWaitMs: config.QLM_PROVIDER_WAIT_S * 1_000,
+    cursorSecret: new URL(url).password,
+  },
   pages: [
     healthRoutes(health, { reasons: false }),
     oauthMetadata(API_PREFIX, config.PUBLIC_URL),

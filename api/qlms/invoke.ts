@@ -54,7 +54,7 @@ export const invokeQuestionModel = defineOperation({
   description:
     'The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. ' +
     'Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. ' +
-    'If the profile names a provider of language models, the request waits for it for at most 20 seconds. The provider sees no value and no name of a record. Apart from storing the answer, the call changes nothing.',
+    'If the profile names a provider of language models, the request waits for each call for at most `QLM_PROVIDER_WAIT_S` seconds (20 by default), or for the seconds of `Prefer: wait=N` if they are fewer. It then goes on as the profile says in `fallback`. The provider sees no value and no name of a record. Apart from storing the answer, the call changes nothing.',
   body: Invocation,
   success: { status: 200, description: 'The sealed answer.', schema: QlmAnswerResource },
   problems: [
@@ -67,7 +67,7 @@ export const invokeQuestionModel = defineOperation({
     'option_out_of_range',
   ],
   async handle(call) {
-    const { services, caller, params, body, fail } = call;
+    const { services, caller, params, body, prefer, fail } = call;
     if (!isUid(params.uid, prefixes.qlmModel)) fail('not_found', 'There is no such question model.');
     const faults = faultsOf(body, utcDate(services.clock.now()));
     if (faults.length > 0) throw invalid(faults);
@@ -83,7 +83,7 @@ export const invokeQuestionModel = defineOperation({
       asOf,
       scopes: caller.scopes,
     };
-    return withProvider(services, (turns) =>
+    return withProvider(services, prefer.waitMs, (turns) =>
       services.govern(
         call,
         answerQuestion,

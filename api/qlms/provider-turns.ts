@@ -4,16 +4,20 @@ import { ProviderNeeded, type Turn, type Turns } from '#lib/qlms/provider/turns.
 import type { ProviderRequest } from '#lib/qlms/provider/request.ts';
 import type { Services } from '../services.ts';
 
-/** The time that a request waits for a provider, in milliseconds. */
-const WAIT_MS = 20_000;
 const POLL_MS = 50;
 
 /**
  * Attempts a change until no provider is needed any more. An attempt that needs a provider is rolled back. The request
  * is then stored for a worker, which makes the call, and the change is attempted again with the answer. Without an
- * answer in time, the attempt goes on without the provider.
+ * answer in time, the attempt goes on without the provider. `waitMs` is the wait that the caller prefers; it only shortens
+ * the wait.
  */
-export async function withProvider<R>(services: Services, attempt: (turns: Turns) => Promise<R>): Promise<R> {
+export async function withProvider<R>(
+  services: Services,
+  waitMs: number | undefined,
+  attempt: (turns: Turns) => Promise<R>,
+): Promise<R> {
+  const forMs = Math.min(waitMs ?? services.providerWaitMs, services.providerWaitMs);
   let turns: Turns = {};
   for (;;) {
     try {
@@ -23,18 +27,18 @@ export async function withProvider<R>(services: Services, attempt: (turns: Turns
       const { request } = error;
       // Each request is made once, so a needed request that was made would never end.
       if (turns[request.purpose]) throw error;
-      turns = { ...turns, [request.purpose]: await turnOf(services, request) };
+      turns = { ...turns, [request.purpose]: await turnOf(services, request, forMs) };
     }
   }
 }
 
-async function turnOf(services: Services, request: ProviderRequest): Promise<Turn> {
+async function turnOf(services: Services, request: ProviderRequest, forMs: number): Promise<Turn> {
   const uid = await services.query(askProvider, request, services.clock.now());
   if (uid === undefined) return { code: 'too_many_waiting' };
   await pollUntil(
     () => services.query(readTold, uid),
     (told) => told !== undefined || services.signal.aborted,
-    { everyMs: POLL_MS, forMs: WAIT_MS },
+    { everyMs: POLL_MS, forMs },
   );
   return { uid };
 }

@@ -2435,7 +2435,7 @@ export interface paths {
         put?: never;
         /**
          * Answers a question from stored facts, and seals the answer.
-         * @description The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. If the profile names a provider of language models, the request waits for it for at most 20 seconds. The provider sees no value and no name of a record. Apart from storing the answer, the call changes nothing.
+         * @description The outcome is `answered`, `clarification` or `refused`; all three are sealed answers with the status 200. Each number in the text comes from a fact, and each fact has its source. A question about a domain that the scopes of the caller do not cover is refused with `not_entitled`. If the profile names a provider of language models, the request waits for each call for at most `QLM_PROVIDER_WAIT_S` seconds (20 by default), or for the seconds of `Prefer: wait=N` if they are fewer. It then goes on as the profile says in `fallback`. The provider sees no value and no name of a record. Apart from storing the answer, the call changes nothing.
          */
         post: operations["qlmsInvoke"];
         delete?: never;
@@ -23255,6 +23255,11 @@ export interface components {
             counts_for_gate: boolean;
             /** @description The scopes with which the questions are answered. They can only narrow the scopes of the caller. */
             scopes: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
+            /**
+             * @description SHA-256 of the code that answers and scores the questions. Absent: an earlier release.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            engine_hash?: string;
             /**
              * Format: date-time
              * @description The time of all questions.

@@ -49,6 +49,7 @@ const Environment = Type.Object({
     pattern: '^([0-9a-fA-F.:]+/[0-9]{1,3}(,[0-9a-fA-F.:]+/[0-9]{1,3})*)?$',
     default: '',
   }),
+  QLM_PROVIDER_WAIT_S: Type.Integer({ minimum: 1, maximum: 50, default: 20 }),
   OLD_SECRET: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
   OLD_PASSWORD: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   TRANSFER_SECRET: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
@@ -136,6 +137,8 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   AI_CONNECTION_KEY:
     "32 bytes in base64. Encrypts the keys of AI providers. If not set, the key is derived from the workers' password.",
   AI_NETWORKS: 'Non-public networks that AI connections may reach, in CIDR form, separated by commas.',
+  QLM_PROVIDER_WAIT_S:
+    'The longest time that a question waits for each call to an AI provider, in seconds. The call itself ends after three quarters of this time.',
   OLD_SECRET: 'For `assay keys rewrap`: the previous value of the key.',
   OLD_PASSWORD:
     'For `assay keys rewrap`: the previous password of the role, if the key was derived from it. The default is the current password.',
@@ -213,6 +216,7 @@ export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   WEBHOOK_NETWORKS: ['io', 'operator'],
   AI_CONNECTION_KEY: ['io', 'operator'],
   AI_NETWORKS: ['io', 'operator'],
+  QLM_PROVIDER_WAIT_S: ['api', 'io'],
   OLD_SECRET: ['operator'],
   OLD_PASSWORD: ['operator'],
   TRANSFER_SECRET: ['operator'],

@@ -12,9 +12,19 @@ import { runners } from '../runners.ts';
 import { replayQuestion } from '../qlms/replay-question.ts';
 import { loadComputation } from './thread.ts';
 
-/** The result of a replay. `differences` names the members whose values differ from the sealed run. */
+/**
+ * The result of a replay. `differences` names the members whose values differ from the sealed run. `engine_changed` is
+ * true if they differ and the code of another release sealed the run.
+ */
 export type ReplayReport =
-  | { replayed: true; identical: boolean; sealed_hash: string; replayed_hash: string; differences: string[] }
+  | {
+      replayed: true;
+      identical: boolean;
+      sealed_hash: string;
+      replayed_hash: string;
+      differences: string[];
+      engine_changed?: true;
+    }
   | { replayed: false; reason: string };
 
 /**
@@ -65,11 +75,14 @@ async function replay(tenant: Tenant): Promise<ReplayReport> {
   const differences = Object.keys({ ...stored, ...seal.member_hashes }).filter(
     (name) => stored[name] !== seal.member_hashes[name],
   );
+  const identical = seal.hash === result.seal.hash;
+  const isEngineChanged = !identical && runner.hasSameEngine?.(run.input) === false;
   return {
     replayed: true,
-    identical: seal.hash === result.seal.hash,
+    identical,
     sealed_hash: result.seal.hash,
     replayed_hash: seal.hash,
     differences,
+    ...(isEngineChanged ? { engine_changed: true } : {}),
   };
 }

@@ -49,6 +49,11 @@ export type Runner<R extends RunKind = RunKind, Data = unknown> = {
    * 0. A run that is not divided is computed by one worker.
    */
   isDivided?(input: InputOf<R>): boolean;
+  /**
+   * Whether the code of this release computed a sealed input. A replay that differs distinguishes a changed engine from a
+   * changed result. Left out if every release computes the same result, because the model of the run has a version.
+   */
+  hasSameEngine?(input: InputOf<R>): boolean;
   /** The file that exports `compute`. A thread loads the file on first use. */
   readonly compute: URL;
 };

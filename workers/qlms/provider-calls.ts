@@ -13,8 +13,8 @@ import {
   type TakenCall,
 } from '#lib/qlms/provider/provider-call.write.ts';
 
-/** The time limit of a call in milliseconds. It is shorter than the time that a request of the API waits. */
-const CALL_MS = 15_000;
+/** The time limit of a call as a share of the time that a request of the API waits, in milliseconds for each second. */
+const CALL_MS_PER_S = 750;
 const OUTPUT_TOKENS_MAX = 1_000;
 /** The largest number of calls that a worker makes at the same time. */
 const CALLS_MAX = 8;
@@ -43,7 +43,10 @@ export async function openProviderCalls({
   log: Log;
   name: string;
 }): Promise<{ close: () => Promise<void> }> {
-  const gateway = openGateway({ networks: config.AI_NETWORKS, timeoutMs: CALL_MS });
+  const gateway = openGateway({
+    networks: config.AI_NETWORKS,
+    timeoutMs: config.QLM_PROVIDER_WAIT_S * CALL_MS_PER_S,
+  });
   const password = decodeURIComponent(new URL(databaseUrl).password);
   const calls = { orm, gateway, key: keyEncryptionKey(config.AI_CONNECTION_KEY, password), log };
   let open = 0;

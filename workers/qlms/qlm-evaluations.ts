@@ -1,3 +1,4 @@
+import { hasSameEngine } from '#lib/qlms/evaluation/engine.query.ts';
 import { judgeSuite } from '#lib/qlms/evaluation/judge-suite.query.ts';
 import { qlmEvaluationsRun } from '#lib/qlms/evaluation/qlm-evaluations.run.ts';
 import { recordEvaluation } from '#lib/qlms/evaluation/record-evaluation.write.ts';
@@ -15,5 +16,6 @@ export default runner(qlmEvaluationsRun, {
       { uid, model: input.model_uid, versionUid: input.version_uid, sealHash, now },
       output.result,
     ),
+  hasSameEngine,
   compute: new URL('./qlm-evaluations.compute.ts', import.meta.url),
 });

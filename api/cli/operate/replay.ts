@@ -17,6 +17,7 @@ type Report = {
   differences?: string[];
   result_hash?: string;
   changed_records?: string[];
+  engine_changed?: boolean;
 };
 
 export function register(program: Command): void {
@@ -34,6 +35,11 @@ export function register(program: Command): void {
     });
     print({ uid, ...report }, options);
     if (!report.replayed) throw new Refusal('not_replayable', report.reason ?? 'the replay ended early');
+    if (report.engine_changed)
+      throw new Refusal(
+        'engine_changed',
+        `another release sealed the run; with the code of this release, these members differ: ${report.differences!.join(', ')}`,
+      );
     if (!report.identical)
       throw new Refusal('replay_differs', `these members differ: ${report.differences!.join(', ')}`);
   });

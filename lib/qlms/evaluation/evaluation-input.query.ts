@@ -9,6 +9,7 @@ import { QlmSuite } from '../registry/qlm.entity.ts';
 import { findQlmVersions, type QlmInVersion } from '../registry/qlm.query.ts';
 import { suiteHash } from '../registry/suite-text.ts';
 import { ADVERSARIAL_SUITE } from './adversarial.ts';
+import { engineHash } from './engine.query.ts';
 import type { EvaluationInput, EvaluationRequest } from './evaluation.schema.ts';
 import { casesOf, type Case } from './suite.ts';
 
@@ -51,6 +52,7 @@ export async function evaluationInput(em: Em, request: Request, by: SubmittedBy)
     built_in: countsForGate ? ADVERSARIAL_SUITE : null,
     counts_for_gate: countsForGate,
     scopes: [...scopes].sort() as Input['scopes'],
+    engine_hash: engineHash(),
     asked_at: by.now.toISOString(),
   };
 }

@@ -71,6 +71,9 @@ export const EvaluationInput = Closed(
       description: 'Whether the version can pass its gate with this evaluation.',
     }),
     scopes: Scopes,
+    engine_hash: Type.Optional(
+      Sha256Of('SHA-256 of the code that answers and scores the questions. Absent: an earlier release.'),
+    ),
     asked_at: InstantOf('The time of all questions.'),
   },
   { title: 'QlmEvaluationInput', description: 'The request with every default filled in.' },

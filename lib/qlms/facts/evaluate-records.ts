@@ -9,9 +9,14 @@ import type { Entity, Readers, StoredRecord } from './readers.ts';
 export async function evaluateRecords(query: SemanticQuery, readers: Readers): Promise<Found | Refusal> {
   const [noun = '', field = ''] = query.measure!.split('.');
   if (isFigure(noun, field)) return evaluateFigures(query, { noun, field }, readers);
-  const found = (await readers.records(noun)).filter((record) =>
-    (query.where ?? []).every((where) => holds(record, where)),
-  );
+  const where = query.where ?? [];
+  const all = await readers.records(noun);
+  const found = all.filter((record) => where.every((each) => holds(record, each)));
+  const isInOther = (record: StoredRecord): boolean =>
+    where.every((each) => each.field === 'currency' || holds(record, each));
+  // The named record has another currency than the question.
+  if (found.length === 0 && where.some(({ field: own }) => own === 'label') && all.some(isInOther))
+    return refuse('currency_conversion');
   const shared = { role: 'result' as const, measure: query.measure! };
   const source = (name: string): FactDraft['source'] => ({ kind: 'record', name });
   if (query.op === 'aggregate') {

@@ -1,5 +1,6 @@
 import { askBack, refuse } from '../language/codes.ts';
 import type { QueryDraft } from '../language/draft.ts';
+import { CONVERTED } from '../language/frames/common.ts';
 import { canonicalQuery, type SemanticQuery } from '../language/query.ts';
 import { isFigure, isRecordNoun } from '../language/record-nouns.ts';
 import type { Clock, Readers } from './readers.ts';
@@ -100,8 +101,8 @@ async function noun(draft: QueryDraft): Promise<Planned> {
 }
 
 /**
- * Resolves a question about counts, lists, rankings and fields of records. Records have conditions instead of periods
- * and currencies, so a follow-up that adds a period or another entity is refused.
+ * Resolves a question about counts, lists, rankings and fields of records. Records have conditions instead of periods, so
+ * a follow-up that adds a period or another entity is refused.
  */
 async function records(given: QueryDraft, _readers: Readers, clock: Clock): Promise<Planned | Outcome> {
   const [noun = '', field = ''] = given.measures![0]!.split('.');
@@ -111,8 +112,11 @@ async function records(given: QueryDraft, _readers: Readers, clock: Clock): Prom
   const draft: QueryDraft = figure ? plain : given;
   const { op, measures, agg, by, what, order, limit, nth, mentions = [] } = draft;
   const named = mentions.map((subjects) => subjects.filter(({ type }) => type === noun));
-  if (draft.when || draft.asOf || draft.currency !== undefined || named.some(({ length }) => length === 0))
-    return refuse('not_understood');
+  if (draft.when || draft.asOf || named.some(({ length }) => length === 0)) return refuse('not_understood');
+  const { currency } = draft;
+  // The currency of a follow-up replaces that of the question before. A named record has its own currency.
+  if (currency === CONVERTED || (currency !== undefined && named.length > 0))
+    return refuse('currency_conversion');
   const ambiguous = named.find(({ length }) => length > 1);
   if (ambiguous)
     return askBack(
@@ -120,7 +124,8 @@ async function records(given: QueryDraft, _readers: Readers, clock: Clock): Prom
       ambiguous.map(({ key }) => key),
     );
   const where = [
-    ...(draft.where ?? []),
+    ...(draft.where ?? []).filter(({ field: own }) => currency === undefined || own !== 'currency'),
+    ...(currency === undefined ? [] : [{ field: 'currency', op: 'eq', value: currency }]),
     ...named.map(([subject]) => ({ field: 'label', op: 'eq', value: subject!.key })),
   ];
   const isAll = draft.agg === 'sum' && !where.some(({ field }) => field === 'currency' || field === 'label');

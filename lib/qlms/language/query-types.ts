@@ -196,7 +196,7 @@ function recordFault(
   return op === 'list' || (op === 'explain' && what !== undefined) ? undefined : 'not_understood';
 }
 
-/** Whether the records of a noun have a stored field. Figures are no fields of a list. */
+/** Whether the records of a noun have a stored field. A list has no figures. */
 function isListed(noun: string, field: string): boolean {
   return Object.hasOwn(fieldsOf(noun), field) && !isFigure(noun, field);
 }

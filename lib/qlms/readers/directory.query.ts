@@ -8,7 +8,7 @@ import { servingLqm } from '#lib/models/registry/lqm.query.ts';
 import { declareMeasures, type MeasuredSeries, type OwnMeasure } from '../facts/measures.ts';
 import type { Entity } from '../facts/readers.ts';
 import type { Measure } from '../language/catalogue.ts';
-import { askedFeatures, nativeOf, type AskedFeature } from './features.query.ts';
+import { askedFeatures, nativeOf, type AskedFeature } from './asked-features.query.ts';
 
 /**
  * The largest number of names of one kind. In a workspace with more names of a kind, only the first names can be used.

@@ -106,6 +106,26 @@ onOneBackend('A question model that serves', (live) => {
     expect((await assay(undefined, 'verify', file)).status).not.to.equal(0);
   });
 
+  it('replays an evaluation, and says if another release sealed it and the result differs', async () => {
+    const cases = [{ id: 'a', tags: [], question: QUESTION, expect: { outcome: 'answered' } }];
+    const { body } = await clientOf(live(), tenancy.key).post(`/qlms/${model}/evaluate`, { cases });
+    expect(body.state, JSON.stringify(body)).to.equal('succeeded');
+    const same = await assay(live(), 'replay', body.uid, '--json');
+    expect(same.json).to.deep.include({ identical: true, differences: [] });
+    // An input without a hash of the engine is that of an earlier release. Its sealed result had another version.
+    const change = (input: string) =>
+      asSuperuser(live(), async (client) => {
+        await client.query('set session_replication_role = replica');
+        await client.query(`update run set input = ${input} where uid = $1`, [body.uid]);
+      });
+    await change(`jsonb_set(input::jsonb, '{version}', '9')`);
+    expect((await assay(live(), 'replay', body.uid)).stderr).to.match(/^replay_differs: /);
+    await change(`input::jsonb - 'engine_hash'`);
+    const earlier = await assay(live(), 'replay', body.uid, '--json');
+    expect(earlier.json).to.include({ identical: false, engine_changed: true });
+    expect(earlier.stderr).to.match(/^engine_changed: another release sealed the run/);
+  });
+
   it('answers as a tool within the scopes of the caller, and stores nothing', async () => {
     const stored = async () => (await clientOf(live(), tenancy.key).get(`/qlms/${model}/answers`)).body.data;
     const before = (await stored()).length;

@@ -51,6 +51,15 @@ describe('Records in questions', () => {
     expect(await told('What was the VIX of COVID-19?')).to.equal('refused unknown_entity');
   });
 
+  it('are not converted to another currency, and a follow-up can name the currency of a sum', async () => {
+    expect(await told('What is outstanding on LOAN-117 in dollars?')).to.equal('refused currency_conversion');
+    expect(await told('And in euros?', 'When does LOAN-118 fall due?')).to.equal(
+      'refused currency_conversion',
+    );
+    const before = 'What is the outstanding amount of EUR obligations?';
+    expect(await told('And for the USD ones?', before)).to.equal('USD 1020000.00 USD');
+  });
+
   it('are not looked up without the scope of their domain', async () => {
     const { references } = narrow.readers;
     const asked: string[] = [];
@@ -182,7 +191,7 @@ describe('Records in questions', () => {
       ['What was the value of the portfolio balanced in 2019?', 'refused not_understood'],
     ];
     for (const [question, expected] of answers)
-      it(`are told by currency, and never added or converted: ${question}`, async () => {
+      it(`are listed by currency, and never added or converted: ${question}`, async () => {
         const given = await answer({ question }, portfolios);
         const shown =
           given.outcome === 'answered'

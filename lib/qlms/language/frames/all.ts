@@ -18,17 +18,9 @@ import {
   rankInstruments,
 } from './market.ts';
 import { forecasts } from './forecasts.ts';
-import {
-  countRecords,
-  declaredFields,
-  listRecords,
-  owed,
-  rankRecords,
-  recordFields,
-  recordFigures,
-  recordReferences,
-  runErrors,
-} from './records.ts';
+import { recordFigures, recordReferences } from './record-fields.ts';
+import { rankRecords } from './record-ranks.ts';
+import { countRecords, declaredFields, listRecords, owed, recordFields, runErrors } from './records.ts';
 import {
   conditionals,
   factorRuns,

@@ -4,22 +4,14 @@ import type { When } from '../calendar.ts';
 import type { QueryDraft } from '../draft.ts';
 import type { Where } from '../query.ts';
 import type { Subject } from '../query.ts';
-import { cuesOfField, fieldCue, fieldsOf, isRecordNoun, recordNouns } from '../record-nouns.ts';
-import {
-  draftOf,
-  takeAsOf,
-  takeLimit,
-  takeMentions,
-  takeWhen,
-  type Frame,
-  type FrameContext,
-} from './common.ts';
+import { cuesOfField, fieldCue, isRecordNoun, recordNouns } from '../record-nouns.ts';
+import { draftOf, takeMentions, takeWhen, type Frame, type FrameContext } from './common.ts';
 
 /**
  * Takes the conditions on the records of a noun, each once. States of other nouns stay free. Of two values of one field,
  * such as "registered or disputed", the second stays free, because no record has both.
  */
-function takeStates(bag: Bag, noun: string): Where[] {
+export function takeStates(bag: Bag, noun: string): Where[] {
   const fields = new Map<string, string>();
   return bag
     .all('state', ({ states }) => {
@@ -37,7 +29,8 @@ function takeStates(bag: Bag, noun: string): Where[] {
     );
 }
 
-function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string | undefined {
+/** Takes the noun of the records that a question is about. Other words can imply it. */
+export function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string | undefined {
   const noun =
     recordNouns.find((each) => bag.see('noun', (reading) => reading.noun === each).length > 0) ??
     impliedNoun(bag);
@@ -71,7 +64,7 @@ function impliedNoun(bag: Bag): string | undefined {
 }
 
 /** Takes conditions by date: due dates of obligations, ends of runs. */
-function takeDates(bag: Bag, noun: string, today: string): Where[] | undefined {
+export function takeDates(bag: Bag, noun: string, today: string): Where[] | undefined {
   const where: Where[] = [];
   if (noun === 'obligation') {
     const isOverdue = bag.cues('overdue') > 0;
@@ -143,7 +136,7 @@ function bound(
 }
 
 /** Takes the counterparty and the currency as conditions. */
-function takeParties(bag: Bag): Where[] {
+export function takeParties(bag: Bag): Where[] {
   const parties = takeMentions(bag, ['counterparty']);
   const currencies = bag.all('currency');
   if (parties.length > 0) bag.cues('entity_word');
@@ -154,7 +147,8 @@ function takeParties(bag: Bag): Where[] {
   ];
 }
 
-const CUES = ['show_list', 'which', 'any', 'all', 'still', 'hold', 'entity_word', 'how'];
+/** Cues that introduce or connect the words of a question about records. */
+export const CUES = ['show_list', 'which', 'any', 'all', 'still', 'hold', 'entity_word', 'how'];
 
 /** Reads questions such as "How many obligations are registered", "are there any disputed obligations". */
 export const countRecords: Frame = (bag, { catalogue, today }) => {
@@ -235,8 +229,22 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
   );
 }
 
+/** Returns the mentions of records of a noun that no slot has taken. */
+export function namedOf(bag: Bag, noun: string): readonly unknown[] {
+  return bag.see('entity', ({ subjects }) => subjects.some(({ type }) => type === noun));
+}
+
+/** Whether a question has words for a field that no other slot has taken. */
+export function seesField(bag: Bag, noun: string, field: string): boolean {
+  const cues = cuesOfField(noun, field);
+  return (
+    bag.see('cue', ({ cue }) => cues.includes(cue)).length > 0 ||
+    (field === 'counterparty' && bag.see('noun', (reading) => reading.noun === 'counterparty').length > 0)
+  );
+}
+
 /** Takes the name or reference of one record. Returns undefined if a question names several records. */
-function takeNamed(bag: Bag, noun: string): (readonly Subject[])[] | undefined {
+export function takeNamed(bag: Bag, noun: string): (readonly Subject[])[] | undefined {
   const named = takeMentions(bag, [noun]);
   return named.length > 1 ? undefined : named;
 }
@@ -268,202 +276,6 @@ export const declaredFields: Frame = (bag, { catalogue }) => {
     { ...(where.length > 0 ? { where } : {}), what: field },
   );
 };
-
-/**
- * Reads questions about a field of one built-in record, such as "When does the loan A fall due", "what is the original
- * amount of A".
- */
-export const recordReferences: Frame = (bag, { catalogue }) => {
-  const noun = recordNouns.find(
-    (each) => asked[each] === undefined && catalogue.measures.has(each) && namedOf(bag, each).length > 0,
-  );
-  if (noun === undefined) return undefined;
-  const mentions = takeNamed(bag, noun);
-  const seen = Object.keys(fieldsOf(noun)).filter((field) => seesField(bag, noun, field));
-  // "Who do we owe A to" asks for the party, not for the amount.
-  const isWho = bag.lexemes.some(({ key }) => /^(who|whom|whose)$/.test(key)) && seen.includes('outstanding');
-  const fields = isWho ? ['counterparty'] : seen;
-  if (!mentions || fields.length !== 1) return undefined;
-  const [field] = fields as [string];
-  bag.cues(...cuesOfField(noun, field), ...(isWho ? cuesOfField(noun, 'outstanding') : []));
-  if (field === 'counterparty') bag.nouns('counterparty');
-  // "The invoice A": the type before a reference only says again what the record is.
-  bag.nouns(noun);
-  bag.cues(...CUES, 'how_much', 'when', 'pronoun', 'severity');
-  return draftOf('list', { measures: [noun], mentions }, { what: field });
-};
-
-function namedOf(bag: Bag, noun: string): readonly unknown[] {
-  return bag.see('entity', ({ subjects }) => subjects.some(({ type }) => type === noun));
-}
-
-/** Whether a question has words for a field that no other slot has taken. */
-function seesField(bag: Bag, noun: string, field: string): boolean {
-  const cues = cuesOfField(noun, field);
-  return (
-    bag.see('cue', ({ cue }) => cues.includes(cue)).length > 0 ||
-    (field === 'counterparty' && bag.see('noun', (reading) => reading.noun === 'counterparty').length > 0)
-  );
-}
-
-/**
- * Reads questions about a figure of declared records that is not a column, such as "What is the value of the portfolio
- * A", "how many holdings does each portfolio have".
- */
-export const recordFigures: Frame = (bag, { catalogue }) => {
-  const noun = Object.keys(asked).find(
-    (each) =>
-      asked[each]!.figures !== undefined &&
-      catalogue.measures.has(each) &&
-      (bag.see('noun', (reading) => reading.noun === each).length > 0 || namedOf(bag, each).length > 0),
-  );
-  const fields = Object.keys(asked[noun ?? '']?.figures ?? {}).filter((field) =>
-    seesField(bag, noun!, field),
-  );
-  // "Cash value" and "market value of the cash" name two figures.
-  if (noun === undefined || fields.length !== 1) return undefined;
-  const [field] = fields as [string];
-  const mentions = takeNamed(bag, noun);
-  bag.cues(...cuesOfField(noun, field));
-  bag.nouns(noun);
-  bag.cues(...CUES, 'how_many', 'how_much', 'pronoun');
-  const where = takeStates(bag, noun);
-  const asOf = takeAsOf(bag);
-  bag.all('when', ({ when }) => when.kind === 'now' || when.kind === 'latest');
-  const when = takeWhen(bag);
-  if (!mentions || bag.see('state').length > 0) return undefined;
-  return draftOf(
-    'value',
-    { measures: [`${noun}.${field}`], mentions, asOf, when },
-    where.length > 0 ? { where } : {},
-  );
-};
-
-/** Words that rank amounts and counts. Words such as "worst" and "best" do not name a figure. */
-const SIZES =
-  /^(largest|biggest|greatest|highest|maximum|max|top|hugest|smallest|lowest|minimum|min|fewest)$/;
-const SIZE_OF_VALUE = /^(highest|largest|top|maximum|max|lowest|minimum|min) value$/;
-const MOST = /^(most|least)$/;
-/** Words that rank days. */
-const EARLIEST = /^(first|earliest|next|soonest|nearest|oldest|longest standing)$/;
-/** Words for the first day from today on. */
-const NEXT = /^(next|soonest|nearest)$/;
-const LATEST = /^(last|latest|newest|most recent|most recently|furthest|youngest)$/;
-
-/** The amount that ranks records if a question names no field. */
-const AMOUNTS: Readonly<Record<string, string>> = {
-  obligation: 'outstanding',
-  exception: 'amount',
-  transaction: 'amount',
-};
-/** The day that ranks records if a question names no field. */
-const DAYS: Readonly<Record<string, string>> = {
-  exception: 'opened_at',
-  transaction: 'booked_at',
-  workflow_run: 'ended',
-};
-
-/**
- * Reads questions such as "The three largest open obligations", "which obligation is due next", "the oldest open
- * exception", "which dataset has the most rows".
- */
-export const rankRecords: Frame = (bag, { catalogue, today }) => {
-  const word = (form: RegExp): boolean => bag.lexemes.some(({ key }) => form.test(key));
-  const noun = takeNoun(bag, catalogue);
-  if (noun === undefined || namedOf(bag, noun).length > 0) return undefined;
-  // In "the highest value", one phrase names the order and the figure.
-  const isOfValue = word(SIZE_OF_VALUE) && Object.hasOwn(fieldsOf(noun), 'value');
-  const [isMost, isSize] = [word(MOST), word(SIZES) || isOfValue];
-  const [isEarly, isLate] = [word(EARLIEST), word(LATEST)];
-  const isRanked = bag.cues('rank') > 0;
-  const named = Object.keys(fieldsOf(noun)).filter(
-    (field) => isOrdered(noun, field) && ((isOfValue && field === 'value') || seesField(bag, noun, field)),
-  );
-  const days = named.filter((field) => fieldsOf(noun)[field]!.reads === 'day');
-  const figures = named.filter((field) => fieldsOf(noun)[field]!.reads !== 'day');
-  if (figures.length > 1 || days.length > 1) return undefined;
-  const isOfDay = (isEarly || isLate) && !isSize && !isMost;
-  const field = isOfDay
-    ? (days[0] ?? DAYS[noun] ?? asked[noun]?.day)
-    : (figures[0] ?? (isSize || isRanked ? AMOUNTS[noun] : undefined));
-  if (field === undefined || (isEarly && isLate) || !(isOfDay || isSize || isMost || isRanked))
-    return undefined;
-  const superlatives = bag.all(
-    'superlative',
-    (_, { key }) => SIZES.test(key) || MOST.test(key) || (isOfValue && SIZE_OF_VALUE.test(key)),
-  );
-  const orders = new Set(superlatives.filter(({ lexeme }) => lexeme.key !== 'top').map(({ order }) => order));
-  if (orders.size > 1) return undefined;
-  bag.all('agg', (_, { key }) => SIZES.test(key));
-  const nth = isOfDay ? undefined : bag.one('nth')?.nth;
-  if (isOfDay) {
-    bag.cues('first', 'last_time', 'soonest', 'when');
-    bag.all('nth', ({ nth: place }) => place === 1);
-    bag.all('when', ({ when }) => when.kind === 'latest');
-  }
-  const limit = takeLimit(bag) ?? (isSingular(bag, noun) ? 1 : 10);
-  // A condition such as "due in December" also uses the words of the due date.
-  const isCondition = noun === 'obligation' && (bag.see('when').length > 0 || bag.see('until').length > 0);
-  if (!isCondition) bag.cues(...cuesOfField(noun, field));
-  const isNext = isOfDay && word(NEXT);
-  const where = rankConditions(bag, { noun, field, today, isNext });
-  if (!where) return undefined;
-  bag.cues(...cuesOfField(noun, field), 'still', 'how_much', 'when');
-  bag.all('measure', ({ keys }) => keys.includes(noun));
-  bag.cues(...CUES);
-  if (bag.see('state').length > 0) return undefined;
-  const order = isOfDay ? (isLate ? 'latest' : 'earliest') : (orders.values().next().value ?? 'desc');
-  return draftOf(
-    'rank',
-    { measures: [`${noun}.${field}`] },
-    {
-      order,
-      limit: Math.max(nth ?? 1, limit),
-      ...(nth === undefined ? {} : { nth }),
-      ...(where.length > 0 ? { where } : {}),
-    },
-  );
-};
-
-/** Whether records can be ranked by a field. */
-function isOrdered(noun: string, field: string): boolean {
-  return /^(day|count|money)$/.test(fieldsOf(noun)[field]!.reads);
-}
-
-type Ranking = { noun: string; field: string; today: string; isNext: boolean };
-
-/** Takes the conditions of a ranking. "Open" obligations have an outstanding amount; "due next" starts today. */
-function rankConditions(bag: Bag, { noun, field, today, isNext }: Ranking): Where[] | undefined {
-  const states = takeStates(bag, noun);
-  if (states.some(({ field: own }) => own === 'severity')) bag.cues('severity');
-  const isOpen =
-    noun === 'obligation' &&
-    bag.all('state', ({ states: list }) => list.some(({ value }) => value === 'open')).length > 0;
-  const dates = takeDates(bag, noun, today);
-  if (!dates) return undefined;
-  const isDueNext = noun === 'obligation' && isNext && field === 'due_date' && dates.length === 0;
-  const outstanding: Where = { field: 'outstanding', op: 'gt', value: '0' };
-  const isHeld = dates.some(({ field: own }) => own === 'outstanding');
-  return [
-    ...states,
-    ...dates,
-    ...(isDueNext ? [{ field: 'due_date', op: 'gte', value: today }] : []),
-    ...((isDueNext || isOpen) && !isHeld ? [outstanding] : []),
-    ...takeParties(bag),
-  ];
-}
-
-/** Whether a question asks for one record: the noun of the records is in the singular. */
-function isSingular(bag: Bag, noun: string): boolean {
-  const names = bag.lexemes.filter(({ readings }) =>
-    readings.some(
-      (each) =>
-        (each.slot === 'noun' && each.noun === noun) ||
-        (each.slot === 'state' && each.states.some((state) => state.noun === noun && state.field === 'type')),
-    ),
-  );
-  return names.every(({ key }) => !/s$|^(letters|batches|data sets)\b/.test(key));
-}
 
 /** Reads questions such as "How much do we owe A in euros", "the outstanding amount of EUR obligations". */
 export const owed: Frame = (bag, { catalogue, today }) => {
