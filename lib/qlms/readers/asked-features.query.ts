@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
-/** A feature of instruments that questions may be about, in its newest version that has values. */
+/**
+ * A feature of instruments that questions may be about, in its newest version that has values, or in its newest version
+ * if none has values.
+ */
 export type AskedFeature = {
   key: string;
   unit: string;
@@ -24,8 +27,8 @@ export async function askedFeatures(em: Em): Promise<AskedFeature[]> {
     join dataset d on d.id = v.dataset_id
     join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = ${workspace}
     where f.workspace_uid = ${workspace} and f.status = 'active' and f.entity_type = 'instrument'
-      and exists (select from feature_value x where x.feature_version_id = v.id)
-    order by f.key, v.version desc limit ${FEATURES_MAX}
+    order by f.key, exists (select from feature_value x where x.feature_version_id = v.id) desc, v.version desc
+    limit ${FEATURES_MAX}
   `.execute(em.getKysely());
   return rows;
 }
