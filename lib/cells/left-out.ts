@@ -21,6 +21,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   run_part: 'it holds parts of runs in progress; the target computes these runs again',
   console_link: 'a link for signing in is valid at one address only',
   console_session: 'a session of the console is valid at one address only',
+  oidc_flow: 'a sign-in at the identity provider ends within minutes, at one address only',
   passkey_challenge: 'a challenge is valid for minutes, at one address only',
 };
 
