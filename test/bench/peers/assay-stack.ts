@@ -13,18 +13,29 @@ import { firstJob, redisPids, type Stack } from './stack.ts';
 export const CONCURRENCY = 2;
 const PATH = '/api/v2/bench/no-op';
 
-/** The stack of Assay with the URLs of its database, as the owner, and of its Redis. */
-export type AssayStack = Stack & { ownerUrl: string; redisUrl: string | undefined };
+/**
+ * The stack of Assay with the URLs of its database, as the owner, and of its Redis. `jobs` submits a job in each of its
+ * workspaces; `job` is that of the first.
+ */
+export type AssayStack = Stack & {
+  ownerUrl: string;
+  redisUrl: string | undefined;
+  jobs: readonly Stack['job'][];
+};
 
 /**
  * Starts the API and a worker of Assay with the run that computes nothing. `thread` is another entry file for the
- * threads of the worker, as seen from `jobs/worker.ts`.
+ * threads of the worker, as seen from `jobs/worker.ts`. `workspaces` is the number of workspaces.
  */
 export async function startAssay(
   cluster: Pick<Cluster, 'home' | 'freshDatabase'>,
   bench: string,
   queue: BackendName,
-  { concurrency = CONCURRENCY, thread }: { concurrency?: number; thread?: string } = {},
+  {
+    concurrency = CONCURRENCY,
+    thread,
+    workspaces = 1,
+  }: { concurrency?: number; thread?: string; workspaces?: number } = {},
 ): Promise<AssayStack> {
   const database = `assay_bench_${bench}_${queue}`;
   const ownerUrl = await cluster.freshDatabase(database);
@@ -44,9 +55,15 @@ export async function startAssay(
     );
   const [api, worker] = await Promise.all([start<{ url: string }>('api'), start('worker')]);
   const operator = openOrm(roleUrl(ownerUrl, 'operator'), 2);
-  const { key } = await buildTenancy({ orm: () => operator }).finally(() => operator.close());
-  const headers = { authorization: `Bearer ${key}` };
   const url = `${api.ready.url}${PATH}`;
+  const jobs: Stack['job'][] = [];
+  for (let made = 0; made < workspaces; made += 1) {
+    const { key } = await buildTenancy({ orm: () => operator });
+    jobs.push({ url, method: 'POST', headers: { authorization: `Bearer ${key}` }, status: 201 });
+  }
+  await operator.close();
+  const [job] = jobs;
+  const { headers } = job!;
   const uid = await firstJob({ url, headers });
   return {
     name: `Assay, queue on ${queue}`,
@@ -54,7 +71,8 @@ export async function startAssay(
     ownerUrl,
     redisUrl: redis?.url,
     pids: { api: [api.pid], worker: [worker.pid], redis: redis ? redisPids(redis) : [] },
-    job: { url, method: 'POST', headers, status: 201 },
+    job: job!,
+    jobs,
     read: { url: `${url}/${uid}`, method: 'GET', headers, status: 200 },
     async stop() {
       await Promise.all([api.stop(), worker.stop()]);
