@@ -25,6 +25,7 @@ const notForApi = {
   OIDC_CLIENT_KEY_FILE: '',
   OLD_PASSWORD: '',
   OLD_SECRET: '',
+  TRANSFER_SECRET: '',
   ENCRYPTION_KEY: '',
   SIGNING_SECRET: '',
   WEBHOOK_KEY: '',
@@ -47,7 +48,7 @@ const forApi = {
     'PUBLIC_URL',
   ),
   ...passed('REQUEST_MS', 'CORS_ORIGINS', 'TRUST_PROXY', 'RATE_LIMIT_FACTOR', 'RUN_WAIT_MS'),
-  ...passed('VALIDATE_RESPONSES', 'DEPLOYMENT_FILE'),
+  ...passed('VALIDATE_RESPONSES', 'DEPLOYMENT_FILE', 'QLM_PROVIDER_WAIT_S'),
   PORT: given.PORT ?? '3000',
   DATABASE_URL: given.API_DATABASE_URL ?? given.DATABASE_URL ?? '',
 };
@@ -116,7 +117,7 @@ export const apps = [
     env: {
       ...forWorkers,
       ...passed('IO_CONCURRENCY', 'LOCK_MS', 'SIGNING_SECRET', 'WEBHOOK_KEY', 'WEBHOOK_NETWORKS'),
-      ...passed('AI_CONNECTION_KEY', 'AI_NETWORKS'),
+      ...passed('AI_CONNECTION_KEY', 'AI_NETWORKS', 'QLM_PROVIDER_WAIT_S'),
       WORKER_QUEUE: 'io',
     },
   },

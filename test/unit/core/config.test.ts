@@ -43,6 +43,7 @@ describe('the configuration', () => {
       REQUEST_MS: 30_000,
       CORS_ORIGINS: '',
       TRUST_PROXY: false,
+      QLM_PROVIDER_WAIT_S: 20,
       RUN_WAIT_MS: 20_000,
       NUMERICS_WORKERS: 1,
       OIDC_ACR: '',
