@@ -1,5 +1,5 @@
 import { Matrix } from 'ml-matrix';
-import type { Hierarchy } from '#lib/numerics/reconciliation/hierarchy.ts';
+import type { Hierarchy, Sum } from '#lib/numerics/reconciliation/hierarchy.ts';
 import { bottomUpMatrix, reconcilingMatrix } from '#lib/numerics/reconciliation/reconciling-matrix.ts';
 import { shrunkErrorCovariance } from '#lib/numerics/reconciliation/shrunk-error-covariance.ts';
 import { checkForecasts } from './check-forecasts.ts';
@@ -11,7 +11,7 @@ import type {
   ReconciliationMethod,
   ReconciliationOutput,
 } from './reconciliations.schema.ts';
-import { requestHierarchy } from './request-hierarchy.ts';
+import { indexedSums, requestHierarchy } from './request-hierarchy.ts';
 import { errorsOfForecast, type SealedForecast } from './sealed-forecast.ts';
 
 /** The smallest number of errors per forecast from which a covariance is estimated. */
@@ -32,10 +32,8 @@ export function reconcileForecasts(
   const checked = checkForecasts(input, forecasts);
   if (!checked.ok) return checked;
   const { sums, method } = input;
-  const hierarchy = requestHierarchy(
-    sums,
-    input.forecasts.map(({ forecast }) => forecast),
-  );
+  const uids = input.forecasts.map(({ forecast }) => forecast);
+  const hierarchy = requestHierarchy(sums, uids);
   const origins = commonErrors(forecasts.map(errorsOfForecast));
   const errors = stacked(origins);
   if (method === 'mint_shrink' && (errors?.rows ?? 0) < ERRORS_MIN) {
@@ -63,7 +61,7 @@ export function reconcileForecasts(
       periods,
       shrinkage: shrunk?.shrinkage ?? null,
       errors: errors?.rows ?? 0,
-      largest_gap: largestGaps(hierarchy, base),
+      largest_gap: largestGaps(indexedSums(sums, uids), base),
       clipped,
       forecasts: input.forecasts.map(({ forecast, metric, company_id }, at) => ({
         forecast,
@@ -149,8 +147,9 @@ function movedIntervals(
 }
 
 /**
- * Returns the errors after reconciliation, where the covariance for an origin comes from the other origins. Actual
- * values add up, so the errors are reconciled in the same way as the forecasts. Undefined if no other origin has errors.
+ * Returns the errors after reconciliation, where the covariance for an origin comes from the other origins. The
+ * actual values of the prepared series are taken to add up, so the errors are reconciled in the same way as the
+ * forecasts. Undefined if no other origin has errors.
  */
 function testedErrors(
   method: ReconciliationMethod,
@@ -173,10 +172,10 @@ function meanAbsolute(errors: Matrix | undefined, column: number): number | null
 }
 
 /** Returns the largest absolute difference between a total and its parts, by step. */
-function largestGaps({ order }: Hierarchy, base: readonly (readonly number[])[]): number[] {
+function largestGaps(sums: readonly Sum[], base: readonly (readonly number[])[]): number[] {
   return base[0]!.map((_, step) =>
     Math.max(
-      ...order.map(({ total, parts }) =>
+      ...sums.map(({ total, parts }) =>
         Math.abs(base[total]![step]! - parts.reduce((sum, part) => sum + base[part]![step]!, 0)),
       ),
     ),

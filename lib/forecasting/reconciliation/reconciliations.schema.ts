@@ -116,7 +116,10 @@ export const ReconciledForecast = Closed(
           'Mean absolute error after reconciliation. The covariance comes from the other origins. Null if no other origin has errors.',
         ),
       },
-      { description: 'Errors at the origins that the backtests of all forecasts have in common.' },
+      {
+        description:
+          'Errors at the origins that the backtests of all forecasts have in common, in the unit of the prepared series: outliers are treated, and the calendar is adjusted for.',
+      },
     ),
   },
   { title: 'ReconciledForecast', description: 'A forecast before and after reconciliation.' },

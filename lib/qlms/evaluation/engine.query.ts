@@ -2,7 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { sha256 } from '#lib/core/seal.ts';
 
 /** The folders of the code that answers and scores questions. */
-const FOLDERS = ['../language/', '../language/frames/', '../facts/', '../readers/', '../wording/', './'];
+const FOLDERS = [
+  '../',
+  '../asking/',
+  '../language/',
+  '../language/frames/',
+  '../facts/',
+  '../readers/',
+  '../wording/',
+  './',
+];
 
 let known: string | undefined;
 

@@ -117,6 +117,18 @@ describe('The reconciling matrix', () => {
     expect(values(found)).to.deep.equal(values(reconcilingMatrix(three, Matrix.eye(3))));
   });
 
+  it('shares a gap by the variances if the errors of a total and its parts always cancel', () => {
+    for (const scale of [1, 0.1]) {
+      const row = [3, 1, 2].map((error) => scale * error);
+      const { covariance, shrinkage } = shrunkErrorCovariance(new Matrix([row, row]));
+      expect(shrinkage).to.be.closeTo(0, 1e-12);
+      const found = reconcilingMatrix(three, covariance).mmul(Matrix.columnVector([14, 4, 6]));
+      // The gap of 4 is shared in the ratio 9 : 1 : 4 of the variances.
+      for (const [at, value] of [14 - 36 / 14, 4 + 4 / 14, 6 + 16 / 14].entries())
+        expect(found.get(at, 0), String(scale)).to.be.closeTo(value, 1e-4);
+    }
+  });
+
   it('is the identity without totals', () => {
     expect(values(reconcilingMatrix(hierarchy(2, []), Matrix.eye(2)))).to.deep.equal(values(Matrix.eye(2)));
   });
