@@ -28,7 +28,7 @@ const notices = {
   alive: 'The run has a live queue job, so it was not dispatched again.',
   unreachable:
     'The queue is unreachable. The scheduler dispatches the run when the queue is reachable again.',
-  waits: 'The run waits for admission, because the workspace runs as many runs as its service class allows.',
+  waits: 'The run waits for admission: the workspace has reached the limit of its service class.',
 };
 
 /** The runs that have not ended: by queue and kind, and each with its age, its attempts, its progress and its submitter. */
