@@ -66,7 +66,7 @@ export const jobsPage = definePage({
         </div>
       </header>
       ${decisionNotice(call, notices)}
-      <div class="stack" data-live-list>
+      <div class="stack" data-live-list="${PLACE}">
         ${factsOf(counts, now)}${cardsOf(rows, counts, { now, canChoose: Boolean(form) })}
       </div>
       ${form && html`<div class="after">${card({ title: 'The chosen run' }, html`<div class="pad">${form}</div>`)}</div>`}`;
