@@ -134,7 +134,7 @@ onOneBackend('sign-in at an identity provider', (live) => {
     const subject = subjectOf('stranger');
     const { status, text, session } = await signIn(subject);
     expect([status, session]).to.deep.equal([403, undefined]);
-    expect(text).to.include('not linked to a person').and.to.include(`--subject ${subject}`);
+    expect(text).to.include('not linked to a person').and.to.include(`--subject &#39;${subject}&#39;`);
     expect(await markupFaults(text)).to.deep.equal([]);
     const { json } = await identity('refused', '--json');
     const found = json.data.find((each: { subject: string }) => each.subject === subject);
