@@ -78,7 +78,7 @@ onOneBackend('sign-in at an identity provider', (live) => {
     const cookies = answer.headers.getSetCookie();
     expect(cookies[0]).to.match(/^assay-console=[0-9A-Za-z]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
     expect(cookies[1]).to.match(
-      /^assay-oidc=; Path=\/console\/sign-in\/oidc; HttpOnly; SameSite=Lax; Max-Age=0$/,
+      /^assay-oidc=; Path=\/; HttpOnly; SameSite=Lax; Max-Age=0$/,
     );
     expect(await pageStatus(session!)).to.equal(200);
     const again = await signIn(subject);
@@ -108,7 +108,7 @@ onOneBackend('sign-in at an identity provider', (live) => {
     expect(await markupFaults(text)).to.deep.equal([]);
     const begun = await console.ask('/console/sign-in/oidc', formOf({}));
     expect(begun.headers.get('set-cookie')).to.match(
-      /^assay-oidc=[0-9A-Za-z]{43}; Path=\/console\/sign-in\/oidc; HttpOnly; SameSite=Lax; Max-Age=600$/,
+      /^assay-oidc=[0-9A-Za-z]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
     );
     expect(begun.headers.get('content-security-policy')).to.include("form-action 'self';");
     expect(await markupFaults(await begun.text())).to.deep.equal([]);
