@@ -1,5 +1,5 @@
-import type { Actor } from '#lib/audit/entry.ts';
 import type { Em } from '#lib/database/base.ts';
+import type { Circumstances } from '#lib/governance/command.ts';
 import { Person } from './person.entity.ts';
 
 /** The role of the persons who decide who is an owner of the workspace. */
@@ -10,7 +10,11 @@ export const OWNER = 'owner';
  * has no owner, every actor can give the role. An owner who is suspended remains an owner, so that nobody becomes owner by
  * suspending the others. An operator acts without a named person only before the workspace uses one-time codes.
  */
-export async function canChangeOwners(em: Em, workspaceUid: string, actor: Actor): Promise<boolean> {
+export async function canChangeOwners(
+  em: Em,
+  workspaceUid: string,
+  actor: Circumstances['actor'],
+): Promise<boolean> {
   if (actor.kind === 'system') return true;
   const all = { filters: false } as const;
   const owners = { workspaceUid, roles: { $contains: [OWNER] } };

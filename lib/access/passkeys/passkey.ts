@@ -30,8 +30,9 @@ export type PasskeyFacts = {
 };
 
 /**
- * Decides whether a person can confirm a passkey. The passkey must be of another, active person. Who can have signed in
- * as that person, because they issued the sign-in link or linked an identity, may have added the passkey alone.
+ * Decides whether a person can confirm a passkey. The passkey must be of another, active person. A person who issued the
+ * sign-in link behind the passkey or linked an identity to its person cannot confirm, because they could have signed in as
+ * that person and added the passkey alone.
  */
 export function decideConfirmation(
   { state, personUid, personState, linkIssuedByUid, linkerUids }: PasskeyFacts,
