@@ -12,6 +12,7 @@ export type CellRefusalCode =
   | 'row_security'
   | 'replication_role'
   | 'references_missing'
+  | 'references_foreign'
   | 'log_differs'
   | 'seal_differs'
   | 'transactions_open'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { decrypt } from '#lib/core/encryption.ts';
+import { decrypt, encrypt } from '#lib/core/encryption.ts';
 import { openEnvelope } from '#lib/core/envelope-encryption.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { readArchive, ArchiveWriter, type Member } from '#lib/database/backup/archive.ts';
@@ -13,7 +13,7 @@ import { NUMBERS_PER_CELL } from '#lib/database/number-range.ts';
 import { verifyLog } from '#lib/audit/log.query.ts';
 import { exportWorkspace } from '#lib/cells/export-workspace.ts';
 import { importWorkspace } from '#lib/cells/import-workspace.ts';
-import { authenticated, MANIFEST, type Manifest } from '#lib/cells/manifest.ts';
+import { authenticated, MANIFEST, type Manifest, type SharedRow } from '#lib/cells/manifest.ts';
 import { planTables, type PlannedTable } from '#lib/cells/plan.ts';
 import { secretTables } from '#lib/cells/secrets.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
@@ -436,6 +436,101 @@ describe('the export of a workspace', function () {
       } finally {
         await third.close();
       }
+    });
+
+    describe('forged by somebody who knows its secret, for a target with a neighbour', () => {
+      let wary: Cell;
+      let neighbour: Tenancy;
+      let genuine: Buffer;
+      let theirs: SharedRow;
+      let platforms: SharedRow;
+
+      before(async () => {
+        wary = await openCell('assay_test_cell_wary', 6);
+        neighbour = await buildTenancy(wary, {});
+        [theirs, platforms] = [
+          await addDataset('dts_theirs', neighbour.workspace),
+          await addDataset('dts_shared', null),
+        ];
+        ({ secret, manifest } = await write());
+        genuine = await readFile(file);
+      });
+      afterEach(() => writeFile(file, genuine));
+      after(() => wary?.close());
+
+      const addDataset = async (uid: string, workspace: string | null): Promise<SharedRow> => {
+        const [identity] = await wary.sql<SharedRow['identity']>(
+          `insert into dataset (uid, workspace_uid, kind, name, created_at) values ($1, $2, 'prices', $1, now())
+           returning id, uid, kind, name`,
+          [uid, workspace],
+        );
+        return { table: 'dataset', identity: identity! };
+      };
+
+      /** Changes the first row of a table, field by field. */
+      const changeRow = (members: Member[], table: string, change: (fields: string[]) => void) => {
+        const member = members.find(({ name }) => name.startsWith(`${table}/`))!;
+        const [row, ...others] = member.content.toString().split('\n');
+        const fields = row!.split('\t');
+        change(fields);
+        member.content = Buffer.from([fields.join('\t'), ...others].join('\n'));
+      };
+      const columnOf = ({ tables }: Manifest, table: string, column: string) =>
+        tables.find(({ name }) => name === table)!.columns.indexOf(column);
+      const setField = (
+        members: Member[],
+        forged: Manifest,
+        [table, column, value]: [string, string, string],
+      ) =>
+        changeRow(members, table, (fields) => {
+          fields[columnOf(forged, table, column)] = value;
+        });
+
+      /** Grants the workspace a dataset, in the first entitlement of the file. */
+      const grant = (members: Member[], forged: Manifest, shared: SharedRow) => {
+        setField(members, forged, ['dataset_entitlement', 'dataset_id', String(shared.identity['id'])]);
+        forged.shared_rows.push(shared);
+      };
+
+      it('is refused if it grants itself a dataset of the neighbour', async () => {
+        await forge((members, forged) => grant(members, forged, theirs));
+        expect(await codeOf(read(wary))).to.match(
+          /^references_foreign: rows of dataset_entitlement .*dataset/,
+        );
+      });
+
+      it("is refused if it gives the neighbour's person a one-time code", async () => {
+        await forge((members, forged) => {
+          setField(members, forged, ['person_code', 'person_uid', neighbour.person]);
+          const sealed = encrypt(made.code, secret, neighbour.person);
+          setField(members, forged, ['person_code', 'sealed_secret', sealed]);
+        });
+        expect(await codeOf(read(wary))).to.match(/^references_foreign: rows of person_code .*person/);
+      });
+
+      it("is refused if the neighbour's person owns one of its applications", async () => {
+        await forge((members, forged) =>
+          setField(members, forged, ['application', 'owner_uid', neighbour.person]),
+        );
+        expect(await codeOf(read(wary))).to.match(
+          /^references_foreign: rows of application refer by owner_uid/,
+        );
+      });
+
+      it('is refused if its manifest does not list a shared row', async () => {
+        await forge((_members, forged) => {
+          expect(forged.shared_rows).to.not.be.empty;
+          forged.shared_rows = [];
+        });
+        expect(await codeOf(read(wary))).to.match(
+          /^export_damaged: the manifest does not list the shared rows/,
+        );
+      });
+
+      it('is accepted if it refers to a dataset of the platform', async () => {
+        await forge((members, forged) => grant(members, forged, platforms));
+        expect(await codeOf(read(wary))).to.equal('done');
+      });
     });
   });
 
