@@ -466,9 +466,9 @@ describe('the export of a workspace', function () {
           `move ${other.workspace}`,
         ]);
         const second = codeOf(read(source, { secret: moved.secret }));
-        let outcome: string | undefined;
-        void second.then((code) => (outcome = code));
-        for (let waiting = 0; waiting === 0 && outcome === undefined; await delay(20)) {
+        const state = { isDone: false };
+        void second.then(() => (state.isDone = true));
+        for (let waiting = 0; waiting === 0 && !state.isDone; await delay(20)) {
           const { rows } = await first.query<{ count: number }>(
             `select count(*)::integer as count from pg_locks where locktype = 'advisory' and not granted
                and database = (select oid from pg_database where datname = current_database())`,
@@ -749,7 +749,7 @@ describe('the export of a workspace', function () {
   }
 });
 
-/** What an operator grants to an import. */
+/** An import with no confirmed keys. */
 const granted = { trustedKeys: [], proveReturn: async () => unnamed, clock: systemClock };
 
 const DROP_CONSTRAINTS = `
