@@ -1,16 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase } from 'pg';
-import type { Manifest } from './manifest.ts';
+import { canonicalJson } from '#lib/core/seal.ts';
+import type { Manifest, SharedRow } from './manifest.ts';
 import type { ForeignKey, PlannedTable } from './plan.ts';
 import { CellRefused } from './refused.ts';
+import { readSharedRows } from './shared-rows.ts';
+
+type Sender = Pick<ClientBase, 'query'>;
 
 type Imported = { tables: readonly PlannedTable[]; keys: readonly ForeignKey[]; workspace: string };
 
 /**
- * Checks what the import's session does not check row by row: that every row of the file belongs to the workspace, and
- * that every foreign key of the workspace's rows leads to a row.
+ * Checks what the import's session does not check row by row: that every row of the file belongs to the workspace,
+ * that every foreign key of its rows leads to a row of the same workspace or of the platform, and that the manifest lists
+ * all shared rows.
  */
 export async function refuseForeignRows(
-  client: Pick<ClientBase, 'query'>,
+  client: Sender,
   manifest: Manifest,
   { tables, keys, workspace }: Imported,
 ): Promise<void> {
@@ -27,21 +33,57 @@ export async function refuseForeignRows(
         `${name} has ${stated} rows, of which ${count} belong to the workspace`,
       );
   }
-  const planned = new Map(tables.map((table) => [table.name, table]));
-  for (const { from, columns, to, keys: target } of keys) {
-    const table = planned.get(from);
-    if (!table) continue;
-    const all = (form: (column: string, at: number) => string) => columns.map(form).join(' and ');
-    const { rows } = await client.query(
-      `select from (select * from public.${from} where ${table.rowsOf(workspace)}) t
-       where ${all((column) => `t.${column} is not null`)}
-         and not exists (select from public.${to} p where ${all((column, at) => `p.${target[at]} = t.${column}`)}) limit 1`,
-    );
-    if (rows.length > 0) {
-      throw new CellRefused(
-        'references_missing',
-        `rows of ${from} refer by ${columns.join(', ')} to rows of ${to} that are neither in the file nor in the database`,
-      );
-    }
-  }
+  for (const key of keys) await refuseForeignTargets(client, key, { tables, workspace });
+  await refuseOtherSharedRows(client, manifest, { tables, keys, workspace });
+}
+
+/**
+ * The rows that describe past use of a dataset and open nothing. They may refer to a dataset of another workspace. All
+ * other rows may refer to datasets of the workspace and of the platform only: this deployment has not agreed to the
+ * grants of another deployment.
+ */
+const past: Readonly<Record<string, string>> = { data_entitlement: `t.state = 'ended'`, data_use: 'true' };
+
+/** Refuses rows that refer to a row that does not exist, or to a row of another workspace. */
+async function refuseForeignTargets(
+  client: Sender,
+  { from, columns, to, keys: target }: ForeignKey,
+  { tables, workspace }: Omit<Imported, 'keys'>,
+): Promise<void> {
+  const [referring, owned] = [from, to].map((each) => tables.find(({ name }) => name === each));
+  if (!referring) return;
+  const all = (form: (column: string, at: number) => string) => columns.map(form).join(' and ');
+  const found = (rowsOfTarget: string) =>
+    `exists (select from (select * from public.${to} where ${rowsOfTarget}) p
+       where ${all((column, at) => `p.${target[at]} = t.${column}`)})`;
+  const { rows } = await client.query<{ isThere: boolean }>(
+    `select ${found('true')} as "isThere" from (select * from public.${from} where ${referring.rowsOf(workspace)}) t
+     where ${all((column) => `t.${column} is not null`)} and not ${found(mayBeReferredTo(to, owned, workspace))}
+       ${to === 'dataset' && past[from] ? `and not (${past[from]} and ${found('true')})` : ''} limit 1`,
+  );
+  if (rows.length === 0) return;
+  const reference = `rows of ${from} refer by ${columns.join(', ')} to rows of ${to}`;
+  throw rows[0]!.isThere
+    ? new CellRefused('references_foreign', `${reference} that belong to another workspace`)
+    : new CellRefused('references_missing', `${reference} that are neither in the file nor in the database`);
+}
+
+/** Returns the condition of the rows of a table that rows of the workspace may refer to. */
+function mayBeReferredTo(name: string, owned: PlannedTable | undefined, workspace: string): string {
+  if (!owned) return 'true';
+  return name === 'dataset'
+    ? `(${owned.rowsOf(workspace)} or workspace_uid is null)`
+    : owned.rowsOf(workspace);
+}
+
+/** Refuses a workspace whose rows refer to other shared rows than the manifest lists. */
+async function refuseOtherSharedRows(
+  client: Sender,
+  { shared_rows: stated }: Manifest,
+  imported: Imported,
+): Promise<void> {
+  const listed = (shared: readonly SharedRow[]) => shared.map((row) => canonicalJson(row)).sort();
+  const found = listed(await readSharedRows(client, imported));
+  if (!isDeepStrictEqual(found, listed(stated)))
+    throw new CellRefused('export_damaged', 'the manifest does not list the shared rows of the workspace');
 }

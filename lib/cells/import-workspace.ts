@@ -11,17 +11,19 @@ import type { Em } from '#lib/database/base.ts';
 import { copyInto } from '#lib/database/copy.ts';
 import { MIGRATION_LOCK } from '#lib/database/migrate.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
-import { unnamed } from '#lib/audit/entry.ts';
+import { unnamed, type Actor } from '#lib/audit/entry.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 import { governWithin } from '#lib/governance/govern.ts';
 import { checkExport, membersOf } from './check-export.ts';
 import { refuseForeignRows } from './check-rows.ts';
 import { changeRows } from './copy-rows.ts';
 import { deleteOldCopy, refuseExisting, refuseOtherLogs } from './old-copy.ts';
 import { MANIFEST, type Manifest, type TableRecord } from './manifest.ts';
+import { refuseStrayNumbers, type Blocks } from './number-block.ts';
 import { foreignKeys, planTables, renumbered, type ForeignKey, type PlannedTable } from './plan.ts';
 import { recordImport } from './record-export.command.ts';
 import { CellRefused } from './refused.ts';
-import { reserveNumbers, type Shifts } from './reserve-numbers.ts';
+import { reserveNumbers } from './reserve-numbers.ts';
 import { rewrapped, type CellKeys } from './secrets.ts';
 import { addSigningKeys, refuseMissingRows } from './shared-rows.ts';
 import { verifyLogs, verifySeals } from './verify-copy.query.ts';
@@ -31,6 +33,10 @@ export type ImportOptions = {
   secret: Buffer;
   /** The keys of this deployment, which encrypt the secrets from now on. */
   keys: CellKeys;
+  /** The ids of the signing keys of the file that this deployment may add to its own. */
+  trustedKeys: readonly string[];
+  /** Returns the person who lets a workspace return, which replaces its old copy. Throws if nobody may. */
+  proveReturn(workspace: string): Promise<Actor>;
   clock: Clock;
 };
 
@@ -57,11 +63,12 @@ export async function importWorkspace(url: string, file: string, options: Import
     const [tables, keys] = [await planTables(client), await foreignKeys(client)];
     refuseOtherTables(manifest, tables);
     const isReturning = await refuseExisting(client, manifest.workspace.uid);
+    const actor = isReturning ? await options.proveReturn(manifest.workspace.uid) : unnamed;
     await refuseMissingRows(client, manifest.shared_rows);
     await refuseTriggers(client);
-    const shifts = await reserveNumbers(url, tables, manifest);
+    const blocks = await reserveNumbers(url, tables, { manifest, isReturning });
     const seals = await inPlatform(orm, (em) =>
-      load(em, { file, manifest, tables, keys, shifts, isReturning }, options),
+      load(em, { file, manifest, tables, keys, blocks, actor }, options),
     );
     return { manifest, seals };
   } finally {
@@ -75,27 +82,31 @@ type Load = {
   manifest: Manifest;
   tables: readonly PlannedTable[];
   keys: readonly ForeignKey[];
-  shifts: Shifts;
-  /** Whether the workspace replaces its old copy. */
-  isReturning: boolean;
+  blocks: Blocks;
+  actor: Actor;
 };
 
 async function load(
   em: Em,
-  { file, manifest, tables, keys, shifts, isReturning }: Load,
+  { file, manifest, tables, keys, blocks, actor }: Load,
   options: ImportOptions,
 ): Promise<number> {
   const { uid } = manifest.workspace;
   const sender = senderOf(em);
+  await acquireNamedLock(em, 'move', uid);
+  const isReturning = await refuseExisting(sender, uid);
   // Triggers and checks of foreign keys do not run. `refuseForeignRows` checks the foreign keys below.
   await sql`set local session_replication_role = replica`.execute(em.getKysely());
   const workspace = `'${uid}'`;
   const ended = isReturning ? await deleteOldCopy(sender, { tables, workspace }) : [];
-  await addSigningKeys(sender, manifest.signing_keys);
+  await addSigningKeys(sender, manifest.signing_keys, {
+    trustedKeys: options.trustedKeys,
+    now: options.clock.now(),
+  });
   const members = membersOf(file);
   for (const record of manifest.tables) {
     const table = tables.find(({ name }) => name === record.name)!;
-    const change = changeOf(table, { tables, keys, shifts }, options);
+    const change = changeOf(table, { tables, keys, blocks }, options);
     const rows = contents(record, members);
     const copied = await copyInto(
       em,
@@ -109,6 +120,7 @@ async function load(
   await members.return(undefined);
   await sql`set local session_replication_role = origin`.execute(em.getKysely());
   await refuseForeignRows(sender, manifest, { tables, keys, workspace });
+  await refuseStrayNumbers(sender, manifest, { tables, blocks, workspace });
   await refuseOtherLogs(sender, ended, workspace);
   await verifyLogs(em, manifest);
   const seals = await verifySeals(em, uid);
@@ -116,7 +128,7 @@ async function load(
     em,
     recordImport,
     { workspace: uid, manifestHash: canonicalHash(manifest) },
-    { actor: unnamed, place: { workspace: uid }, clock: options.clock },
+    { actor, place: { workspace: uid }, clock: options.clock },
   );
   return seals;
 }
@@ -124,11 +136,11 @@ async function load(
 /** Returns the change of each row of a table: new numbers, and secrets under the keys of this deployment. */
 function changeOf(
   table: PlannedTable,
-  { tables, keys, shifts }: Pick<Load, 'tables' | 'keys' | 'shifts'>,
+  { tables, keys, blocks }: Pick<Load, 'tables' | 'keys' | 'blocks'>,
   options: ImportOptions,
 ): ((fields: Map<string, string>) => void) | undefined {
   const numbers = renumbered(table, tables, keys).flatMap(({ column, of }) =>
-    shifts.has(of) ? [{ column, shift: shifts.get(of)! }] : [],
+    blocks.has(of) ? [{ column, shift: blocks.get(of)!.shift }] : [],
   );
   const rewrap = rewrapped(table.name, (kind): KeyChange => ({
     from: options.secret,

@@ -14,6 +14,7 @@ export const MANIFEST = 'manifest.json';
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' });
 const Count = Type.Integer({ minimum: 0 });
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const Instant = Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$` });
 const Strict = { additionalProperties: false };
 
 const Table = Type.Object(
@@ -37,7 +38,12 @@ const SharedRow = Type.Object(
 
 /** The public half of a key that signed evidence packs of the workspace. */
 const PublicKey = Type.Object(
-  { keyid: Hash, public_x: Type.String(), valid_from: Type.String(), retired_at: Type.String() },
+  {
+    keyid: Hash,
+    public_x: Type.String({ pattern: '^[\\w-]{43}$' }),
+    valid_from: Instant,
+    retired_at: Instant,
+  },
   Strict,
 );
 
@@ -57,7 +63,7 @@ const Manifest = Type.Object(
     /** The tables. Every table comes after the tables that it references. */
     tables: Type.Array(Table, { minItems: 1 }),
     shared_rows: Type.Array(SharedRow),
-    signing_keys: Type.Array(PublicKey),
+    signing_keys: Type.Array(PublicKey, { maxItems: 1_000 }),
     /** The audit log of each environment: its size, its root, and the entries without a position in the tree. */
     logs: Type.Array(
       Type.Object(

@@ -88,7 +88,13 @@ async function copy(
     });
     const manifestHash = canonicalHash(manifest);
     await inPlatform(source.orm, (em) => noteManifest(em, workspace, manifestHash));
-    const { seals } = await importWorkspace(target.url, file, { secret, keys: target.keys, clock });
+    const { seals } = await importWorkspace(target.url, file, {
+      secret,
+      keys: target.keys,
+      trustedKeys: manifest.signing_keys.map(({ keyid }) => keyid),
+      proveReturn: async () => unnamed, // the person was proven in the source
+      clock,
+    });
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     return { manifestHash, rows, seals };
   } finally {

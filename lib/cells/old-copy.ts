@@ -15,9 +15,10 @@ const besides = ['run_part', 'console_link', 'console_session', 'workspace_move'
 
 /**
  * Refuses a workspace that the database already has. Returns whether the database has the old copy of a workspace that was
- * moved away, which the workspace replaces when it returns.
+ * moved away, which the workspace replaces when it returns. Locks the record of the move until the transaction ends.
  */
 export async function refuseExisting(client: Sender, uid: string): Promise<boolean> {
+  await client.query('select from workspace_move where workspace_uid = $1 for update', [uid]);
   const { rows } = await client.query<{ state: string | null }>(
     'select m.state from workspace w left join workspace_move m on m.workspace_uid = w.uid where w.uid = $1',
     [uid],

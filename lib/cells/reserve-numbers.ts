@@ -1,45 +1,48 @@
 import { Client } from 'pg';
 import type { Manifest } from './manifest.ts';
-import type { PlannedTable } from './plan.ts';
-
-/** The difference between the new and the old number of each row, by table. */
-export type Shifts = ReadonlyMap<string, bigint>;
+import {
+  refuseLargeBlock,
+  refuseUnassigned,
+  refuseUnstated,
+  type Block,
+  type Blocks,
+} from './number-block.ts';
+import type { Identity, PlannedTable } from './plan.ts';
 
 /** How long a reservation waits for transactions that are writing into the table, in milliseconds. */
 const LOCK_MS = 10_000;
 
 /**
  * Reserves the numbers of an import, in short transactions of its own, so that concurrent work never assigns them. Kept
- * numbers in the database's own range are passed over. For all other numbers, the rows get a new block, in the same
- * order and above all numbers assigned so far. Returns how far the numbers of each table move. An import that fails
+ * numbers must have been assigned; only a returning workspace may bring later ones, which are passed over. For all other numbers, the rows get a new block, in the same
+ * order and above all numbers assigned so far. Refuses numbers that would use up a sequence. Returns the blocks. An import that fails
  * later leaves a gap in the numbers.
  */
 export async function reserveNumbers(
   url: string,
   tables: readonly PlannedTable[],
-  manifest: Manifest,
-): Promise<Shifts> {
+  { manifest, isReturning }: { manifest: Manifest; isReturning: boolean },
+): Promise<Blocks> {
   const records = new Map(manifest.tables.map((record) => [record.name, record]));
-  const shifts = new Map<string, bigint>();
+  const blocks = new Map<string, Block>();
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
     for (const { name, identity } of tables) {
-      const numbers = records.get(name)?.numbers;
-      if (!identity || !numbers) continue;
+      if (!identity) continue;
+      const record = records.get(name)!;
+      refuseUnstated(record);
+      const { numbers } = record;
+      if (!numbers) continue;
       await client.query('begin');
       await client.query(`set local lock_timeout = ${LOCK_MS}`);
       // A statement that assigns a number locks the table first, so nobody assigns numbers meanwhile.
       await client.query(`lock table public.${name} in share row exclusive mode`);
-      const shift = await reserve(
-        client,
-        { name, column: identity.column, isKept: identity.isKept },
-        numbers,
-      );
+      const block = await reserve(client, { name, ...identity, isReturning }, numbers);
       await client.query('commit');
-      shifts.set(name, shift);
+      blocks.set(name, block);
     }
-    return shifts;
+    return blocks;
   } finally {
     await client.end();
   }
@@ -47,9 +50,9 @@ export async function reserveNumbers(
 
 async function reserve(
   client: Client,
-  { name, column, isKept }: { name: string; column: string; isKept: boolean },
+  { name, column, isKept, isReturning }: { name: string; isReturning: boolean } & Identity,
   { from, to }: { from: number; to: number },
-): Promise<bigint> {
+): Promise<Block> {
   const { rows } = await client.query<{ sequence: string; min: string; max: string }>(
     `select s.sequence, p.min_value as min, p.max_value as max
      from (select pg_get_serial_sequence($1, $2) as sequence) s
@@ -62,12 +65,16 @@ async function reserve(
   );
   const next = BigInt(state.rows[0]!.next);
   const [first, last] = [BigInt(from), BigInt(to)];
+  const range = { name, min: BigInt(min), max: BigInt(max), next };
   if (isKept) {
     const isOwn = last >= BigInt(min) && last <= BigInt(max);
-    if (isOwn && last >= next) await client.query('select setval($1, $2)', [sequence, String(last)]);
-    return 0n;
+    if (!isOwn || last < next) return { shift: 0n, unassigned: { from: next, to: BigInt(max) } };
+    refuseUnassigned(last, { ...range, isReturning });
+    await client.query('select setval($1, $2)', [sequence, String(last)]);
+    return { shift: 0n, unassigned: { from: last + 1n, to: BigInt(max) } };
   }
+  refuseLargeBlock({ from: first, to: last }, range);
   const shift = next - first;
   await client.query('select setval($1, $2)', [sequence, String(last + shift)]);
-  return shift;
+  return { shift };
 }

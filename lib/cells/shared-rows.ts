@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { thumbprint } from '#lib/core/signing.ts';
 import { CellRefused } from './refused.ts';
 import type { PublicKey, SharedRow } from './manifest.ts';
 import type { ForeignKey, PlannedTable } from './plan.ts';
@@ -88,13 +89,63 @@ export async function readSigningKeys(client: Sender, workspace: string, now: Da
   }));
 }
 
-/** Adds public halves that the database does not have, so that the evidence packs of the workspace stay verifiable. */
-export async function addSigningKeys(client: Sender, keys: readonly PublicKey[]): Promise<void> {
+/** How an import treats the signing keys of its file. */
+export type KeyTrust = {
+  /** The ids of the keys that the operator confirms. */
+  trustedKeys: readonly string[];
+  now: Date;
+};
+
+/**
+ * Adds the public halves that the database does not have, so that the evidence packs of the workspace stay verifiable,
+ * and extends the period of a key that signed until later. Everybody verifies packs of all workspaces with these keys, and
+ * the maker of a file controls its manifest, so both need the operator's confirmation. A key that signs in this database
+ * stays as it is. Refuses a key whose id is not its thumbprint, or that would still be valid.
+ */
+export async function addSigningKeys(
+  client: Sender,
+  keys: readonly PublicKey[],
+  { trustedKeys, now }: KeyTrust,
+): Promise<void> {
+  const untrusted: string[] = [];
   for (const { keyid, public_x, valid_from, retired_at } of keys) {
-    await client.query(
-      `insert into signing_key (keyid, public_x, valid_from, retired_at) values ($1, $2, $3, $4)
-       on conflict (keyid) do nothing`,
-      [keyid, public_x, valid_from, retired_at],
+    refuseFalseKey({ keyid, public_x, valid_from, retired_at }, now);
+    const { rows } = await client.query<{ isCovered: boolean }>(
+      `select private_sealed is not null or retired_at >= $2 as "isCovered" from signing_key where keyid = $1 for update`,
+      [keyid, retired_at],
+    );
+    if (rows[0]?.isCovered) continue;
+    if (!trustedKeys.includes(keyid)) untrusted.push(keyid);
+    else {
+      await client.query(
+        `insert into signing_key as k (keyid, public_x, valid_from, retired_at) values ($1, $2, $3, $4)
+         on conflict (keyid) do update set retired_at = greatest(k.retired_at, excluded.retired_at)
+           where k.private_sealed is null`,
+        [keyid, public_x, valid_from, retired_at],
+      );
+    }
+  }
+  if (untrusted.length > 0) {
+    throw new CellRefused(
+      'signing_key_untrusted',
+      'the file brings signing keys, or a longer period of known keys, that everybody would trust from now on; compare ' +
+        `the ids with the old deployment and confirm each with --trust-key: ${untrusted.join(' ')}`,
+    );
+  }
+}
+
+/** Refuses a key whose id is not derived from it, or that is not retired. */
+function refuseFalseKey(
+  { keyid, public_x: x, valid_from: from, retired_at: to }: PublicKey,
+  now: Date,
+): void {
+  const [begins, ends] = [Date.parse(from), Date.parse(to)];
+  if (thumbprint(x) !== keyid || !(begins <= ends))
+    throw new CellRefused('export_damaged', `the signing key ${keyid} is not valid`);
+  if (ends > now.getTime()) {
+    throw new CellRefused(
+      'signing_key_untrusted',
+      `the signing key ${keyid} is valid until ${to}, and a key of another deployment must have retired; compare the clocks`,
     );
   }
 }

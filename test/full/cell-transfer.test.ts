@@ -1,19 +1,23 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { decrypt } from '#lib/core/encryption.ts';
+import { decrypt, encrypt } from '#lib/core/encryption.ts';
 import { openEnvelope } from '#lib/core/envelope-encryption.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { readArchive, ArchiveWriter, type Member } from '#lib/database/backup/archive.ts';
 import { sha256 } from '#lib/database/backup/back-up.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { NUMBERS_PER_CELL } from '#lib/database/number-range.ts';
+import { codeAt } from '#lib/access/one-time-code.ts';
+import { unnamed } from '#lib/audit/entry.ts';
 import { verifyLog } from '#lib/audit/log.query.ts';
 import { exportWorkspace } from '#lib/cells/export-workspace.ts';
 import { importWorkspace } from '#lib/cells/import-workspace.ts';
-import { authenticated, MANIFEST, type Manifest } from '#lib/cells/manifest.ts';
+import { authenticated, MANIFEST, type Manifest, type SharedRow } from '#lib/cells/manifest.ts';
 import { planTables, type PlannedTable } from '#lib/cells/plan.ts';
 import { secretTables } from '#lib/cells/secrets.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
@@ -120,7 +124,7 @@ describe('the export of a workspace', function () {
             ),
           ),
         );
-        await importWorkspace(to.superuserUrl, file, { secret, keys: to.keys, clock: systemClock });
+        await importWorkspace(to.superuserUrl, file, { secret, ...granted, keys: to.keys });
         for (const table of planned) {
           const rows = before.get(table.name)!;
           expect(rows.length, `the source has no row in ${table.name}`).to.be.greaterThan(0);
@@ -148,8 +152,15 @@ describe('the export of a workspace', function () {
         clock: systemClock,
         keys: cell.keys,
       });
-    const read = (cell: Cell, options: { secret?: Buffer } = {}) =>
-      importWorkspace(cell.superuserUrl, file, { secret, keys: cell.keys, clock: systemClock, ...options });
+    const keysOf = ({ signing_keys: keys }: Manifest) => keys.map(({ keyid }) => keyid);
+    const read = (cell: Cell, options: { secret?: Buffer; trustedKeys?: string[] } = {}) =>
+      importWorkspace(cell.superuserUrl, file, {
+        ...granted,
+        secret,
+        keys: cell.keys,
+        trustedKeys: keysOf(manifest),
+        ...options,
+      });
     const codeOf = (work: Promise<unknown>): Promise<string> =>
       work.then(
         () => 'done',
@@ -319,7 +330,7 @@ describe('the export of a workspace', function () {
                 clock: systemClock,
                 keys: source.keys,
               })
-            : importWorkspace(url, file, { secret, keys: target.keys, clock: systemClock });
+            : importWorkspace(url, file, { secret, ...granted, keys: target.keys });
         expect(await codeOf(work)).to.match(/^row_security: /);
       }
     });
@@ -431,11 +442,262 @@ describe('the export of a workspace', function () {
         const imported = await third.assayWith(variables, 'workspace', 'import', file, '--json');
         expect(imported.status, imported.stderr).to.equal(0);
         expect(imported.json).to.deep.include({ workspace: other.workspace, rows: exported.rows });
+        expect(imported.json.signing_keys).to.deep.equal(exported.signing_keys);
         const without = await third.assay('workspace', 'import', file);
         expect(without.stderr).to.match(/transfer_secret_missing/);
       } finally {
         await third.close();
       }
+    });
+
+    it('is refused if another import has brought the workspace back meanwhile', async () => {
+      const other = await buildTenancy(source, {});
+      const moved = await write(source, other.workspace);
+      await source.sql(
+        `insert into workspace_move (workspace_uid, state, to_cell, address, begun_at, moved_at)
+         values ($1, 'moved', 'b', 'https://b.example.com', now(), now())`,
+        [other.workspace],
+      );
+      const first = new Client({ connectionString: source.superuserUrl });
+      await first.connect();
+      try {
+        await first.query('begin');
+        await first.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+          `move ${other.workspace}`,
+        ]);
+        const second = codeOf(read(source, { secret: moved.secret }));
+        const state = { isDone: false };
+        void second.then(() => (state.isDone = true));
+        for (let waiting = 0; waiting === 0 && !state.isDone; await delay(20)) {
+          const { rows } = await first.query<{ count: number }>(
+            `select count(*)::integer as count from pg_locks where locktype = 'advisory' and not granted
+               and database = (select oid from pg_database where datname = current_database())`,
+          );
+          waiting = rows[0]!.count;
+        }
+        await first.query('delete from workspace_move where workspace_uid = $1', [other.workspace]);
+        await first.query('commit');
+        expect(await second).to.match(/^workspace_exists: /);
+      } finally {
+        await first.end();
+      }
+    });
+
+    it('needs the one-time code of a person in production, also if the workspace returns', async () => {
+      const live = await buildTenancy(source, { environment: 'production' });
+      const { secret: codes } = await json(source, 'person', 'enrol', live.person);
+      const code = () => ['--code', codeAt(codes, new Date())];
+      const made = path.join(folder, 'production.assay');
+      const refused = await source.assay('workspace', 'export', live.workspace, made, '--json');
+      expect(refused.stderr).to.include('code_invalid');
+      expect(existsSync(made)).to.equal(false);
+      const exported = await json(source, 'workspace', 'export', live.workspace, made, ...code());
+      const [entry] = await source.sql<{ actor: string }>(
+        `select body::json -> 'actor' ->> 'uid' as actor from audit_entry
+         where workspace_uid = $1 and op = 'workspace.exported' limit 1`,
+        [live.workspace],
+      );
+      expect(entry!.actor).to.equal(live.person);
+      await source.sql(
+        `insert into workspace_move (workspace_uid, state, to_cell, address, begun_at, moved_at)
+         values ($1, 'moved', 'b', 'https://b.example.com', now(), now())`,
+        [live.workspace],
+      );
+      const bring = (...words: string[]) =>
+        source.assayWith(
+          { TRANSFER_SECRET: exported.transfer_secret },
+          'workspace',
+          'import',
+          made,
+          '--json',
+          ...words,
+        );
+      expect((await bring()).stderr).to.include('code_invalid');
+      await source.sql('update person_code set last_step = 0 where person_uid = $1', [live.person]);
+      const returned = await bring(...code());
+      expect(returned.status, returned.stderr).to.equal(0);
+    });
+
+    describe('forged by somebody who knows its secret, for a target with a neighbour', () => {
+      let wary: Cell;
+      let neighbour: Tenancy;
+      let genuine: Buffer;
+      let theirs: SharedRow;
+      let platforms: SharedRow;
+
+      before(async () => {
+        wary = await openCell('assay_test_cell_wary', 6);
+        neighbour = await buildTenancy(wary, {});
+        [theirs, platforms] = [
+          await addDataset('dts_theirs', neighbour.workspace),
+          await addDataset('dts_shared', null),
+        ];
+        ({ secret, manifest } = await write());
+        genuine = await readFile(file);
+      });
+      afterEach(() => writeFile(file, genuine));
+      after(() => wary?.close());
+
+      const addDataset = async (uid: string, workspace: string | null): Promise<SharedRow> => {
+        const [identity] = await wary.sql<SharedRow['identity']>(
+          `insert into dataset (uid, workspace_uid, kind, name, created_at) values ($1, $2, 'prices', $1, now())
+           returning id, uid, kind, name`,
+          [uid, workspace],
+        );
+        return { table: 'dataset', identity: identity! };
+      };
+
+      /** Changes the first row of a table, field by field. */
+      const changeRow = (members: Member[], table: string, change: (fields: string[]) => void) => {
+        const member = members.find(({ name }) => name.startsWith(`${table}/`))!;
+        const [row, ...others] = member.content.toString().split('\n');
+        const fields = row!.split('\t');
+        change(fields);
+        member.content = Buffer.from([fields.join('\t'), ...others].join('\n'));
+      };
+      const columnOf = ({ tables }: Manifest, table: string, column: string) =>
+        tables.find(({ name }) => name === table)!.columns.indexOf(column);
+      const setField = (
+        members: Member[],
+        forged: Manifest,
+        [table, column, value]: [string, string, string],
+      ) =>
+        changeRow(members, table, (fields) => {
+          fields[columnOf(forged, table, column)] = value;
+        });
+
+      /** Grants the workspace a dataset, in the first entitlement of the file. */
+      const grant = (members: Member[], forged: Manifest, shared: SharedRow) => {
+        setField(members, forged, ['dataset_entitlement', 'dataset_id', String(shared.identity['id'])]);
+        forged.shared_rows.push(shared);
+      };
+
+      it('is refused if it grants itself a dataset of the neighbour', async () => {
+        await forge((members, forged) => grant(members, forged, theirs));
+        expect(await codeOf(read(wary))).to.match(
+          /^references_foreign: rows of dataset_entitlement .*dataset/,
+        );
+      });
+
+      it("is refused if it gives the neighbour's person a one-time code", async () => {
+        await forge((members, forged) => {
+          setField(members, forged, ['person_code', 'person_uid', neighbour.person]);
+          const sealed = encrypt(made.code, secret, neighbour.person);
+          setField(members, forged, ['person_code', 'sealed_secret', sealed]);
+        });
+        expect(await codeOf(read(wary))).to.match(/^references_foreign: rows of person_code .*person/);
+      });
+
+      it("is refused if the neighbour's person owns one of its applications", async () => {
+        await forge((members, forged) =>
+          setField(members, forged, ['application', 'owner_uid', neighbour.person]),
+        );
+        expect(await codeOf(read(wary))).to.match(
+          /^references_foreign: rows of application refer by owner_uid/,
+        );
+      });
+
+      it('is refused if its manifest does not list a shared row', async () => {
+        await forge((_members, forged) => {
+          expect(forged.shared_rows).to.not.be.empty;
+          forged.shared_rows = [];
+        });
+        expect(await codeOf(read(wary))).to.match(
+          /^export_damaged: the manifest does not list the shared rows/,
+        );
+      });
+
+      it('is refused if it brings a signing key that the operator does not confirm', async () => {
+        expect(await codeOf(read(wary, { trustedKeys: [] }))).to.match(
+          new RegExp(`^signing_key_untrusted: .* ${keysOf(manifest)[0]!}$`),
+        );
+      });
+
+      for (const [title, code, change] of [
+        [
+          'the id of a signing key is not its thumbprint',
+          /^export_damaged: the signing key/,
+          { public_x: 'x'.repeat(43) },
+        ],
+        [
+          'a signing key of it is still valid',
+          /^signing_key_untrusted: .* is valid until 2999/,
+          { retired_at: '2999-01-01T00:00:00.000Z' },
+        ],
+      ] as const) {
+        it(`is refused if ${title}`, async () => {
+          await forge((_members, forged) => Object.assign(forged.signing_keys[0]!, change));
+          expect(await codeOf(read(wary))).to.match(code);
+        });
+      }
+
+      const numbersOf = ({ tables }: Manifest, table: string) =>
+        tables.find(({ name }) => name === table)!.numbers!;
+
+      for (const [title, code, change] of [
+        ['it claims most of the numbers of a sequence', /^numbers_refused: audit_entry needs/, { to: 4e18 }],
+        [
+          'it claims more numbers than its rows have',
+          /^export_damaged: the rows of audit_entry/,
+          { from: 0 },
+        ],
+      ] as const) {
+        it(`is refused if ${title}`, async () => {
+          await forge((_members, forged) => Object.assign(numbersOf(forged, 'audit_entry'), change));
+          expect(await codeOf(read(wary))).to.match(code);
+          const [sequence] = await wary.sql<{ last: number }>(
+            'select coalesce(max(last_value), 0)::float8 as last from audit_entry_id_seq',
+          );
+          expect(sequence!.last).to.be.lessThan(1_000_000);
+        });
+      }
+
+      it('is refused if it does not state the numbers of its rows', async () => {
+        await forge((_members, { tables }) => {
+          delete tables.find(({ name }) => name === 'audit_entry')!.numbers;
+        });
+        expect(await codeOf(read(wary))).to.match(/^export_damaged: .* the numbers of audit_entry/);
+      });
+
+      it('is refused if it has a number that the target assigns later', async () => {
+        const later = 6 * NUMBERS_PER_CELL + 500;
+        for (const [code, isStated] of [
+          [/^numbers_refused: company has the number/, true],
+          [/^export_damaged: the rows of company/, false],
+        ] as const) {
+          await writeFile(file, genuine);
+          await forge((members, forged) => {
+            setField(members, forged, ['company', 'id', String(later)]);
+            const numbers = numbersOf(forged, 'company');
+            numbers.from = numbers.to;
+            numbers.to = isStated ? later : later + NUMBERS_PER_CELL;
+          });
+          expect(await codeOf(read(wary))).to.match(code);
+        }
+      });
+
+      it('is accepted if it refers to a dataset of the platform', async () => {
+        await forge((members, forged) => grant(members, forged, platforms));
+        expect(await codeOf(read(wary))).to.equal('done');
+      });
+
+      it('extends the period of a signing key that comes again with a later workspace', async () => {
+        const retiredAt = async () => {
+          const [key] = await wary.sql<{ at: Date }>(
+            'select retired_at as at from signing_key where keyid = $1',
+            [keysOf(manifest)[0]!],
+          );
+          return key!.at.toISOString();
+        };
+        expect(await retiredAt()).to.equal(manifest.signing_keys[0]!.retired_at);
+        const other = await buildTenancy(source, {});
+        await createSealedRun(source, other, forecastsRun);
+        await addPack(source, other);
+        ({ secret, manifest } = await write(source, other.workspace));
+        expect(await codeOf(read(wary, { trustedKeys: [] }))).to.match(/^signing_key_untrusted: /);
+        expect(await codeOf(read(wary))).to.equal('done');
+        expect(await retiredAt()).to.equal(manifest.signing_keys[0]!.retired_at);
+      });
     });
   });
 
@@ -486,6 +748,9 @@ describe('the export of a workspace', function () {
     }
   }
 });
+
+/** An import with no confirmed keys. */
+const granted = { trustedKeys: [], proveReturn: async () => unnamed, clock: systemClock };
 
 const DROP_CONSTRAINTS = `
   do $$ declare one record; begin

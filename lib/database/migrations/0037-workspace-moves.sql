@@ -19,7 +19,8 @@ create policy visible on workspace_move
 
 -- Nobody writes the records of a workspace that rests, whatever the process checked before. Workers do not even see its
 -- runs and other work that they look up across workspaces, so they leave it alone. The policies restrict nothing as long
--- as no workspace rests, so processes of the previous version are not affected. The tables left out are written while
+-- as no workspace rests, so processes of the previous version are not affected. Workers keep seeing the datasets of
+-- a workspace that rests, because other workspaces may use them. The tables left out are written while
 -- callers read, or describe the use of this deployment.
 do $$
   declare
@@ -28,7 +29,7 @@ do $$
     condition text;
   begin
     for walled in
-      select c.relname as name, c.relname = 'run' or exists (
+      select c.relname as name, c.relname = 'run' or c.relname <> 'dataset' and exists (
           select from pg_policies p
           where p.schemaname = 'public' and p.tablename = c.relname and p.qual like '%app_is_worker%'
         ) as is_looked_up

@@ -40,4 +40,17 @@ describe('The change of copied rows', () => {
     const result = await change([Buffer.from('a\tb\nc')], ['one', 'two'], () => {}).catch(String);
     expect(result).to.include('incomplete');
   });
+
+  it('refuses a row that is too large, before it has read the row to its end', async () => {
+    const chunk = Buffer.alloc(32 * 1024 * 1024, 'a');
+    const result = await change(Array<Buffer>(1_000).fill(chunk), ['one'], () => {}).catch(
+      (error: { code: string }) => error.code,
+    );
+    expect(result).to.equal('export_damaged');
+  });
+
+  it('refuses a row with another number of fields', async () => {
+    const result = await change([Buffer.from('a\tb\tc\n')], ['one', 'two'], () => {}).catch(String);
+    expect(result).to.include('3 fields, not 2');
+  });
 });
