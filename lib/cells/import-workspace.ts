@@ -18,6 +18,7 @@ import { refuseForeignRows } from './check-rows.ts';
 import { changeRows } from './copy-rows.ts';
 import { deleteOldCopy, refuseExisting, refuseOtherLogs } from './old-copy.ts';
 import { MANIFEST, type Manifest, type TableRecord } from './manifest.ts';
+import { lockImport } from './move-lock.ts';
 import { foreignKeys, planTables, renumbered, type ForeignKey, type PlannedTable } from './plan.ts';
 import { recordImport } from './record-export.command.ts';
 import { CellRefused } from './refused.ts';
@@ -87,6 +88,7 @@ async function load(
 ): Promise<number> {
   const { uid } = manifest.workspace;
   const sender = senderOf(em);
+  await lockImport(sender, uid);
   // Triggers and checks of foreign keys do not run. `refuseForeignRows` checks the foreign keys below.
   await sql`set local session_replication_role = replica`.execute(em.getKysely());
   const workspace = `'${uid}'`;

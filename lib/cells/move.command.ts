@@ -56,9 +56,10 @@ export const giveUpMove = defineCommand<{ workspace: string; to: string; reason:
   facts: async () => undefined,
   decide: () => ({ ok: true as const }),
   async write(em, _facts, _verdict, { input: { workspace } }) {
-    await sql`delete from workspace_move where workspace_uid = ${workspace} and state = 'moving'`.execute(
-      em.getKysely(),
-    );
+    const { numAffectedRows } = await sql`
+      delete from workspace_move where workspace_uid = ${workspace} and state = 'moving'
+    `.execute(em.getKysely());
+    if (numAffectedRows !== 1n) throw new Error(`there is no move of the workspace ${workspace}`);
     return { result: undefined };
   },
   entry: (_facts, _verdict, { workspace, to, reason }) => ({
@@ -80,10 +81,12 @@ export const completeMove = defineCommand<{ workspace: string; manifestHash: str
   facts: async () => undefined,
   decide: () => ({ ok: true as const }),
   async write(em, _facts, _verdict, { input: { workspace, manifestHash }, now }) {
-    await sql`
-      update workspace_move set state = 'moved', moved_at = ${now}, manifest_hash = ${manifestHash}
-      where workspace_uid = ${workspace} and state = 'moving'
+    const { numAffectedRows } = await sql`
+      update workspace_move set state = 'moved', moved_at = ${now}
+      where workspace_uid = ${workspace} and state = 'moving' and manifest_hash = ${manifestHash}
     `.execute(em.getKysely());
+    if (numAffectedRows !== 1n)
+      throw new Error(`both cells have the workspace ${workspace}: the old cell has no record of this move`);
     return { result: undefined };
   },
   entry: () => undefined,

@@ -15,6 +15,7 @@ export type CellRefusalCode =
   | 'log_differs'
   | 'seal_differs'
   | 'transactions_open'
+  | 'move_running'
   | 'move_undecided';
 
 /** Reports why a workspace was not exported, imported or moved, with a stable code for the operator. */

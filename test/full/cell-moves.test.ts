@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,13 +10,15 @@ import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { appendEverywhere } from '#lib/audit/audit.write.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { verifyLog } from '#lib/audit/log.query.ts';
-import { beginMove, giveUpMove } from '#lib/cells/move.command.ts';
+import { beginMove, completeMove, giveUpMove } from '#lib/cells/move.command.ts';
 import { createClient } from '#lib/client/client.ts';
 import { govern } from '#lib/governance/govern.ts';
 import { tenantsWithPending } from '#lib/audit/sequencer.write.ts';
 import { startApi, type ApiProcess } from '../support/api-process.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { openCell, type Cell } from '../support/cell.ts';
+import { commandEnv } from '../support/cli.ts';
+import { eventually } from '../support/runs.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
 
@@ -263,20 +267,107 @@ describe('the move of a workspace to another cell', function () {
     expect(JSON.parse(await readFile(file, 'utf8')).workspaces).to.deep.equal({});
   });
 
-  it('waits for writes in progress, and gives up if one does not end', async () => {
+  /** Runs work while a transaction of another workspace is open. */
+  const whileWriting = async (work: (writer: Client) => Promise<void>) => {
     const writer = new Client({ connectionString: a!.superuserUrl });
     await writer.connect();
     try {
       await writer.query('begin');
       await writer.query('update workspace set name = name where uid = $1', [bystander.workspace]);
-      const refused = await move(a!, '--wait', '1');
-      expect(refused.stderr).to.match(/^transactions_open: /m);
-      const moving = move(a!);
-      await writer.query('commit');
-      expect((await moving).status).to.equal(0);
+      await work(writer);
     } finally {
       await writer.end();
     }
+  };
+  const stateIn = async (cell: Cell) =>
+    (
+      await cell.sql<{ state: string }>('select state from workspace_move where workspace_uid = $1', [
+        tenancy.workspace,
+      ])
+    )[0]?.state;
+  /** Waits until a move has frozen the workspace and has looked for open transactions. */
+  const untilWaiting = async () => {
+    await eventually(async () => (await stateIn(a!)) === 'moving');
+    await eventually(
+      async () =>
+        (
+          await a!.sql(
+            `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+             and query like '%age(backend_xmin)%'`,
+          )
+        ).length > 0,
+    );
+  };
+
+  it('waits for writes in progress, and gives up if one does not end', () =>
+    whileWriting(async (writer) => {
+      const refused = await move(a!, '--wait', '1');
+      expect(refused.stderr).to.match(/^transactions_open: /m);
+      const moving = move(a!);
+      await untilWaiting();
+      await writer.query('commit');
+      expect((await moving).status).to.equal(0);
+    }));
+
+  it('is refused while another process moves the workspace, and disturbs it in nothing', () =>
+    whileWriting(async (writer) => {
+      const first = move(a!);
+      await untilWaiting();
+      const second = await move(a!, '--wait', '1');
+      expect([second.status, second.stderr]).to.deep.equal([1, second.stderr]);
+      expect(second.stderr).to.match(/^move_running: /m);
+      expect(await stateIn(a!)).to.equal('moving');
+      await writer.query('commit');
+      const { status, stderr } = await first;
+      expect(status, stderr).to.equal(0);
+    }));
+
+  it('leaves the workspace frozen while the target commits the import of a process that has died', async () => {
+    const gate = new Client({ connectionString: b!.superuserUrl });
+    await gate.connect();
+    try {
+      await gate.query('select pg_advisory_lock(42)');
+      await b!.sql(COMMIT_WAITS);
+      const words = ['workspace', 'move', tenancy.workspace, '--to', 'b', '--directory', file];
+      const variables = { DATABASE_DIRECT_URL: a!.superuserUrl };
+      const dying = spawn(process.execPath, ['api/cli/main.ts', ...words], {
+        env: commandEnv({ ownerUrl: a!.ownerUrl, variables }),
+        stdio: 'ignore',
+      });
+      const commits = () => b!.sql(`select from pg_locks where locktype = 'advisory' and not granted`);
+      await eventually(async () => (await commits()).length > 0);
+      const ended = once(dying, 'exit');
+      dying.kill('SIGKILL');
+      await ended;
+      const refused = await eventually(async () => {
+        const { stderr } = await move(a!);
+        return !stderr.includes('another command') && stderr;
+      });
+      expect(refused).to.match(/^move_running: an import /m);
+      expect(await stateIn(a!)).to.equal('moving');
+      await gate.query('select pg_advisory_unlock(42)');
+      const again = await move(a!);
+      expect(again.status, again.stderr).to.equal(0);
+      expect([await stateIn(a!), await stateIn(b!)]).to.deep.equal(['moved', undefined]);
+    } finally {
+      await gate.end();
+      await b!.sql('drop trigger commit_waits on audit_entry; drop function commit_waits');
+    }
+  });
+
+  it('is not given up and not completed if the old cell has no record of it', async () => {
+    const outcomes = await Promise.all([
+      giveUp().then(() => 'done', String),
+      govern(
+        a!.orm('operator'),
+        completeMove,
+        { workspace: tenancy.workspace, manifestHash: '0'.repeat(64) },
+        { actor: unnamed, clock: systemClock },
+      ).then(() => 'done', String),
+    ]);
+    expect(outcomes[0]).to.match(/there is no move/);
+    expect(outcomes[1]).to.match(/has no record of this move/);
+    expect(await opsOf(a!)).to.deep.equal([]);
   });
 
   it('goes on where it was interrupted', async () => {
@@ -294,3 +385,10 @@ describe('the move of a workspace to another cell', function () {
     expect((await call(urlOf.b, tenancy.key)).status).to.equal(200);
   });
 });
+
+/** Makes the commit of an import wait for a lock, as it waits for a standby server. */
+const COMMIT_WAITS = `
+  create function commit_waits() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock(42); return null; end $$;
+  create constraint trigger commit_waits after insert on audit_entry deferrable initially deferred
+    for each row when (new.body like '%workspace.imported%') execute function commit_waits()`;
