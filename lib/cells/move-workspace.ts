@@ -13,6 +13,7 @@ import { importWorkspace } from './import-workspace.ts';
 import { lockMove, type MoveLock } from './move-lock.ts';
 import { beginMove, completeMove, giveUpMove, recordArrival } from './move.command.ts';
 import { importedFrom, noteManifest, notedManifest } from './move-record.query.ts';
+import type { Stage } from './move-state.ts';
 import { CellRefused } from './refused.ts';
 import type { CellKeys } from './secrets.ts';
 
@@ -41,11 +42,11 @@ export type Move = {
 
 export type Moved = {
   manifestHash: string;
-  rows: number;
-  /** The number of seals that were recomputed. */
-  seals: number;
-  /** How long the workspace accepted no writes, in milliseconds. */
-  frozenMs: number;
+  /** The rows that were copied, and the number of seals that were recomputed; null if an earlier command imported them. */
+  rows: number | null;
+  seals: number | null;
+  /** How long the workspace accepted no writes, in milliseconds; null if an earlier command froze it. */
+  frozenMs: number | null;
 };
 
 /**
@@ -69,27 +70,37 @@ type Cells = { source: CellAccess; target: CellAccess; lock: MoveLock };
 async function moveLocked(cells: Cells, move: Move): Promise<Moved> {
   const { source, target } = cells;
   const { workspace, to, address, actor, clock } = move;
-  const begun = await governOrRefuse(source.orm, beginMove, { workspace, to, address }, { actor, clock });
+  const { result } = await governOrRefuse(
+    source.orm,
+    beginMove,
+    { workspace, to, address },
+    { actor, clock },
+  );
   const started = performance.now();
-  let copied: Omit<Moved, 'frozenMs'>;
-  try {
-    const earlier = begun.result.isResumed ? await committedImport(cells, workspace) : undefined;
-    copied = earlier ?? (await copy(cells, move));
-  } catch (error) {
-    await undo(cells, move, error);
-    throw error;
-  }
+  const copied =
+    result.stage === 'completed' ? await copiedBefore(cells, workspace) : await bring(cells, move, result);
   const { manifestHash } = copied;
-  await governOrRefuse(source.orm, completeMove, { workspace, manifestHash }, { actor: unnamed, clock });
-  const frozenMs = Math.round(performance.now() - started);
+  if (result.stage !== 'completed')
+    await governOrRefuse(source.orm, completeMove, { workspace, manifestHash }, { actor: unnamed, clock });
+  const frozenMs = result.stage === 'new' ? Math.round(performance.now() - started) : null;
   await governOrRefuse(target.orm, recordArrival, { workspace, to, manifestHash }, { actor: unnamed, clock });
   return { ...copied, frozenMs };
 }
 
-async function copy(
-  { source, target }: Cells,
-  { workspace, clock, folder, waitMs }: Move,
-): Promise<Omit<Moved, 'frozenMs'>> {
+type Copied = Omit<Moved, 'frozenMs'>;
+
+/** Returns the import of this move in the target, after copying the workspace if the target has none. */
+async function bring(cells: Cells, move: Move, { stage }: { stage: Stage }): Promise<Copied> {
+  try {
+    const earlier = stage === 'interrupted' ? await committedImport(cells, move.workspace) : undefined;
+    return earlier ?? (await copy(cells, move));
+  } catch (error) {
+    await undo(cells, move, error);
+    throw error;
+  }
+}
+
+async function copy({ source, target }: Cells, { workspace, clock, folder, waitMs }: Move): Promise<Copied> {
   await awaitWriters(source.url, waitMs);
   const own = await mkdtemp(path.join(folder, 'assay-move-'));
   try {
@@ -138,13 +149,17 @@ async function isOut({ source, target, lock }: Cells, workspace: string): Promis
  * Returns the outcome of the import of an interrupted move, if the target has committed it. Its process may have died
  * between that commit and the record in the old cell.
  */
-async function committedImport(
-  { source, target }: Cells,
-  workspace: string,
-): Promise<Omit<Moved, 'frozenMs'> | undefined> {
-  const manifestHash = await inPlatform(source.orm, (em) => notedManifest(em, workspace));
+async function committedImport(cells: Cells, workspace: string): Promise<Copied | undefined> {
+  const manifestHash = await inPlatform(cells.source.orm, (em) => notedManifest(em, workspace));
   if (manifestHash === undefined) return undefined;
-  return (await inPlatform(target.orm, (em) => importedFrom(em, workspace, manifestHash)))
-    ? { manifestHash, rows: 0, seals: 0 }
+  return (await inPlatform(cells.target.orm, (em) => importedFrom(em, workspace, manifestHash)))
+    ? { manifestHash, rows: null, seals: null }
     : undefined;
+}
+
+/** Returns the import of a completed move. */
+async function copiedBefore(cells: Cells, workspace: string): Promise<Copied> {
+  const copied = await committedImport(cells, workspace);
+  if (copied) return copied;
+  throw new CellRefused('move_undecided', 'the target does not have the import that this cell has recorded');
 }
