@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { NUMBERS_PER_CELL } from '#lib/database/number-range.ts';
 import type { Manifest } from './manifest.ts';
 import type { PlannedTable } from './plan.ts';
 
@@ -22,6 +23,7 @@ export async function reserveNumbers(
   const records = new Map(manifest.tables.map((record) => [record.name, record]));
   const shifts = new Map<string, bigint>();
   const client = new Client({ connectionString: url });
+  client.on('error', () => {}); // the interrupted query fails with the error
   await client.connect();
   try {
     for (const { name, identity } of tables) {
@@ -63,7 +65,9 @@ async function reserve(
   const next = BigInt(state.rows[0]!.next);
   const [first, last] = [BigInt(from), BigInt(to)];
   if (isKept) {
-    const isOwn = last >= BigInt(min) && last <= BigInt(max);
+    // A database without a range assigns numbers from 1, as cell 0 does, until it has passed that range.
+    const isUnclaimed = min === '1' && next <= NUMBERS_PER_CELL;
+    const isOwn = last >= BigInt(min) && last <= BigInt(isUnclaimed ? NUMBERS_PER_CELL : max);
     if (isOwn && last >= next) await client.query('select setval($1, $2)', [sequence, String(last)]);
     return 0n;
   }
