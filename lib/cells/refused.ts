@@ -28,3 +28,6 @@ export class CellRefused extends Refusal {
     if (options) this.cause = options.cause;
   }
 }
+
+/** What to do if the role of a URL does not see every row of a cell. */
+export const WHOLE_ROLE = 'set DATABASE_DIRECT_URL to the URL of a superuser or of a role with BYPASSRLS';
