@@ -10,6 +10,8 @@ import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { appendEverywhere } from '#lib/audit/audit.write.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { verifyLog } from '#lib/audit/log.query.ts';
+import { codeAt } from '#lib/access/one-time-code.ts';
+import { awaitWriters } from '#lib/cells/await-writers.ts';
 import { beginMove, completeMove, giveUpMove } from '#lib/cells/move.command.ts';
 import { createClient } from '#lib/client/client.ts';
 import { govern } from '#lib/governance/govern.ts';
@@ -370,6 +372,35 @@ describe('the move of a workspace to another cell', function () {
     expect(await opsOf(a!)).to.deep.equal([]);
   });
 
+  it('waits for writers that a role without the right to read statistics moves past', () =>
+    whileWriting(async () => {
+      await a!.sql(`create role assay_test_mover login bypassrls password 'mover'`);
+      try {
+        const url = new URL(a!.superuserUrl);
+        [url.username, url.password] = ['assay_test_mover', 'mover'];
+        const refused = await awaitWriters(url.href, 100).then(() => 'done', String);
+        expect(refused).to.match(/process \d+ \(.*\) of the database has had a transaction open; end it/);
+      } finally {
+        await a!.sql('drop role assay_test_mover');
+      }
+    }));
+
+  it('fails with an error that can be undone if the connection is lost while it waits', () =>
+    whileWriting(async () => {
+      const waiting = awaitWriters(a!.superuserUrl, 600_000).then(() => 'done', String);
+      await eventually(
+        async () =>
+          (
+            await a!.sql(
+              `select pg_terminate_backend(pid) from pg_stat_activity
+               where datname = current_database() and pid <> pg_backend_pid()
+                 and state = 'idle' and query like '%age(backend_xmin)%'`,
+            )
+          ).length > 0,
+      );
+      expect(await waiting).to.match(/terminat|not queryable/i);
+    }));
+
   it('goes on where it was interrupted', async () => {
     await begin();
     const before = await move(a!); // as after a crash before the import
@@ -381,10 +412,73 @@ describe('the move of a workspace to another cell', function () {
     await writeFile(file, (await readFile(file, 'utf8')).replace(/"wsp_\w+": "b"/, ''));
     const after = await move(a!);
     expect(after.status, after.stderr).to.equal(0);
+    expect(after.json).to.include({ rows: null, seals_verified: null, frozen_ms: null });
     expect((await call(urlOf.a, tenancy.key)).status).to.equal(421);
     expect((await call(urlOf.b, tenancy.key)).status).to.equal(200);
   });
+
+  it('goes on after the old cell has recorded it, and records the arrival once', async () => {
+    await b!.sql(ARRIVAL_FAILS);
+    const failed = await move(a!);
+    await b!.sql('drop trigger arrival_fails on audit_entry; drop function arrival_fails');
+    expect([failed.status, await stateIn(a!)]).to.deep.equal([1, 'moved']);
+    const unlisted = await readFile(file, 'utf8');
+    expect(JSON.parse(unlisted).workspaces).to.deep.equal({});
+    for (const attempt of [1, 2]) {
+      await writeFile(file, unlisted); // as after a crash before the directory was written
+      const again = await move(a!);
+      expect(again.status, `${attempt}: ${again.stderr}`).to.equal(0);
+      expect(again.json).to.include({ rows: null, frozen_ms: null });
+      expect(JSON.parse(await readFile(file, 'utf8')).workspaces).to.deep.equal({ [tenancy.workspace]: 'b' });
+    }
+    expect(await opsOf(b!)).to.deep.equal(['workspace.move_begun', 'workspace.imported', 'workspace.moved']);
+  });
+
+  it('does not go on to a cell that the workspace has left again', async () => {
+    const unlisted = await readFile(file, 'utf8');
+    expect((await move(a!)).status).to.equal(0);
+    await b!.sql(
+      `insert into workspace_move (workspace_uid, state, to_cell, address, begun_at, moved_at)
+       values ($1, 'moved', 'c', 'https://c.example', now(), now())`,
+      [tenancy.workspace],
+    );
+    await writeFile(file, unlisted);
+    expect((await move(a!)).stderr).to.match(/^already_moved: /m);
+    expect(await readFile(file, 'utf8')).to.equal(unlisted);
+  });
+
+  it('accepts a one-time code when it goes on', async () => {
+    const enrolled = await a!.assay('person', 'enrol', tenancy.person, '--json');
+    expect(enrolled.status, enrolled.stderr).to.equal(0);
+    await begin();
+    const code = codeAt(enrolled.json.secret, systemClock.now());
+    const again = await move(a!, '--as', tenancy.person, '--code', code);
+    expect(again.status, again.stderr).to.equal(0);
+  });
+
+  it('lets the workspace accept writes again if a move back fails, although the target has the old copy', async () => {
+    expect((await move(a!)).status).to.equal(0);
+    const of = ['--workspace', tenancy.workspace, '--name', 'Bank', '--json'];
+    const made = await b!.assay('counterparty', 'create', ...of);
+    await a!.sql(
+      `insert into counterparty (id, workspace_uid, name, kind, created_at) overriding system value
+       values ($1, $2, 'Taken', 'counterparty', now())`,
+      [made.json.id, bystander.workspace],
+    );
+    const back = await b!.assay('workspace', 'move', tenancy.workspace, '--to', 'a', '--directory', file);
+    expect(back.stderr).to.match(/^id_taken: counterparty_pkey: .* CELL_NUMBER/m);
+    expect([await stateIn(a!), await stateIn(b!)]).to.deep.equal(['moved', undefined]);
+    expect((await opsOf(b!)).slice(-2)).to.deep.equal(['workspace.move_begun', 'workspace.move_failed']);
+    expect((await call(urlOf.b, tenancy.key)).status).to.equal(200);
+  });
 });
+
+/** Makes the old cell the last that has recorded a move. */
+const ARRIVAL_FAILS = `
+  create function arrival_fails() returns trigger language plpgsql as $$
+    begin raise exception 'no arrival'; end $$;
+  create trigger arrival_fails before insert on audit_entry
+    for each row when (new.body like '%workspace.moved%') execute function arrival_fails()`;
 
 /** Makes the commit of an import wait for a lock, as it waits for a standby server. */
 const COMMIT_WAITS = `

@@ -22,6 +22,7 @@ import { ensureRow, writeBareRow } from '../support/bare-row.ts';
 import { createAiConnection, PROVIDER_KEY, workersWrappingKey } from '../support/ai-connection.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { openCell, type Cell } from '../support/cell.ts';
+import { eventually } from '../support/runs.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 
 describe('the export of a workspace', function () {
@@ -320,7 +321,9 @@ describe('the export of a workspace', function () {
                 keys: source.keys,
               })
             : importWorkspace(url, file, { secret, keys: target.keys, clock: systemClock });
-        expect(await codeOf(work)).to.match(/^row_security: /);
+        expect(await codeOf(work)).to.match(
+          /^row_security: .*; set DATABASE_DIRECT_URL to the URL of a superuser/,
+        );
       }
     });
 
@@ -419,6 +422,43 @@ describe('the export of a workspace', function () {
         expect(((await answer.json()) as { uid: string }).uid).to.equal(tenancy.workspace);
       } finally {
         await api?.stop();
+      }
+    });
+
+    it('leaves the numbers of a target without a range of its own below the ranges of other cells', async () => {
+      const plain = await openCell('assay_test_cell_plain');
+      try {
+        ({ secret } = await write());
+        await read(plain);
+        const other = await buildTenancy(plain, {});
+        const of = ['--workspace', other.workspace];
+        const { id } = await json(plain, 'company', 'create', ...of, '--name', 'Own');
+        expect(id).to.be.at.most(NUMBERS_PER_CELL);
+      } finally {
+        await plain.close();
+      }
+    });
+
+    it('fails without ending the process if the target is lost while numbers are reserved', async () => {
+      const lost = await openCell('assay_test_cell_lost', 6);
+      const holder = new Client({ connectionString: lost.superuserUrl });
+      await holder.connect();
+      try {
+        await holder.query('begin; lock table company in access exclusive mode');
+        const reading = codeOf(read(lost));
+        await eventually(
+          async () =>
+            (
+              await lost.sql(
+                `select pg_terminate_backend(pid) from pg_stat_activity
+                 where datname = current_database() and query like 'lock table public.company%'`,
+              )
+            ).length > 0,
+        );
+        expect(await reading).to.match(/terminat/);
+      } finally {
+        await holder.end();
+        await lost.close();
       }
     });
 
