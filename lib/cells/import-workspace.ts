@@ -149,7 +149,12 @@ function changeOf(
   }));
   if (numbers.length === 0 && !rewrap) return undefined;
   return (fields) => {
-    for (const { column, shift } of numbers) fields.set(column, String(BigInt(fields.get(column)!) + shift));
+    for (const { column, shift } of numbers) {
+      const number = fields.get(column)!;
+      if (!/^\d{1,19}$/.test(number))
+        throw new CellRefused('export_damaged', `${table.name} has a row with the ${column} ${number}`);
+      fields.set(column, String(BigInt(number) + shift));
+    }
     rewrap?.(fields);
   };
 }

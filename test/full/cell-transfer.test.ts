@@ -514,9 +514,10 @@ describe('the export of a workspace', function () {
     });
 
     it('needs the one-time code of a person in production, also if the workspace returns', async () => {
-      const live = await buildTenancy(source, { environment: 'production' });
+      const live = await buildTenancy(source, {});
       const { secret: codes } = await json(source, 'person', 'enrol', live.person);
-      const code = () => ['--code', codeAt(codes, new Date())];
+      await buildTenancy(source, { workspace: live.workspace, environment: 'production' });
+      const code = () => ['--as', live.person, '--code', codeAt(codes, new Date())];
       const made = path.join(folder, 'production.assay');
       const refused = await source.assay('workspace', 'export', live.workspace, made, '--json');
       expect(refused.stderr).to.include('code_invalid');
