@@ -1,8 +1,6 @@
 import type { Context } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
-
-/** The state of a workspace that is being moved to another cell or has been moved, and the address of that cell. */
-export type Move = { state: 'moving' | 'moved'; address: string };
+import type { Rest } from '#lib/database/at-rest.ts';
 
 /** The pause in seconds before a write is tried again while its workspace is being moved. */
 const RETRY_AFTER = '5';
@@ -13,14 +11,9 @@ const RETRY_AFTER = '5';
  */
 export function refuseMoved(
   { method, url }: Pick<Context, 'method' | 'url'>,
-  { state, address }: Move,
+  { state, address }: Rest,
 ): void {
-  if (state === 'moved') {
-    throw new Problem('workspace_moved', `The workspace has been moved. Its address is ${address}.`, {
-      members: { address },
-      headers: { Location: new URL(url, address).href },
-    });
-  }
+  if (state === 'moved') throw workspaceMoved(address, url);
   if (method !== 'GET' && method !== 'HEAD') throw workspaceMoving();
 }
 
@@ -31,4 +24,12 @@ export function workspaceMoving(): Problem {
     'The workspace is being moved to another cell. Reads go on; send the request again after the pause.',
     { headers: { 'Retry-After': RETRY_AFTER } },
   );
+}
+
+/** Returns the problem of a request for a workspace that has been moved. `url` is the path of the request. */
+export function workspaceMoved(address: string, url?: string): Problem {
+  return new Problem('workspace_moved', `The workspace has been moved. Its address is ${address}.`, {
+    members: { address },
+    headers: url === undefined ? {} : { Location: new URL(url, address).href },
+  });
 }

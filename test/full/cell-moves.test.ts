@@ -20,6 +20,7 @@ import { startApi, type ApiProcess } from '../support/api-process.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { openCell, type Cell } from '../support/cell.ts';
 import { commandEnv } from '../support/cli.ts';
+import { formOf, startConsole } from '../support/console.ts';
 import { eventually } from '../support/runs.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
@@ -126,7 +127,7 @@ describe('the move of a workspace to another cell', function () {
         () => 'written',
         (error: { message: string }) => error.message,
       );
-      expect(code).to.match(/violates row-level security policy "awake_insert"/);
+      expect(code).to.match(/the workspace rests/);
       await giveUp();
     });
   }
@@ -239,6 +240,31 @@ describe('the move of a workspace to another cell', function () {
     ]);
     const client = createClient({ baseUrl: urlOf.a, clientId, clientSecret });
     expect((await client.GET('/workspace')).data.uid).to.equal(tenancy.workspace);
+  });
+
+  it('refers persons with a session or a link of the old console to the new address', async () => {
+    const console = await startConsole(a!);
+    try {
+      const cookie = await console.signIn(tenancy.person);
+      const linked = await a!.assay('person', 'console-link', tenancy.person, '--json');
+      const link = new URL(linked.json.link).hash.slice(1);
+      expect((await console.ask('/console', { headers: { cookie } })).status).to.equal(200);
+      expect((await move(a!)).status).to.equal(0);
+      for (const [path, request] of [
+        ['/console', { headers: { cookie } }],
+        ['/console/sign-out', formOf({ token: 'x' }, { cookie })],
+        ['/console/sign-in', formOf({ link })],
+      ] as const) {
+        const answer = await console.ask(path, request);
+        const page = await answer.text();
+        expect([path, answer.status]).to.deep.equal([path, 421]);
+        expect(page).to.include(`href="${urlOf.b}/console"`).and.include('workspace_moved');
+      }
+      const other = await console.signIn(bystander.person);
+      expect((await console.ask('/console', { headers: { cookie: other } })).status).to.equal(200);
+    } finally {
+      await console.stop();
+    }
   });
 
   it('leaves the workspace where it is if the target refuses it', async () => {
