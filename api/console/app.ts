@@ -12,6 +12,7 @@ import { findConsoleSession, type Ask, type ConsoleSession } from '#lib/access/c
 import { sha256 } from '#lib/core/seal.ts';
 import { accessLog } from '../http/access-log.ts';
 import { CLIENT_GONE, ClientGone, watchClient } from '../http/gone.ts';
+import { workspaceMoved } from '../http/moved.ts';
 import { toProblem } from '../http/problem.ts';
 import { limitQuery } from '../http/query-size.ts';
 import { requestId } from '../http/request-id.ts';
@@ -87,7 +88,9 @@ export function createConsole({
   ): Promise<{ session: ConsoleSession; secret: string } | undefined> => {
     const secret = presentedSession(ctx, cookie);
     const session = secret && (await findConsoleSession(ask, secret, clock.now()));
-    return session ? { session, secret } : undefined;
+    if (!session) return undefined;
+    if (session.movedTo !== undefined) throw workspaceMoved(session.movedTo);
+    return { session, secret };
   };
 
   const ceremonyOf = (ctx: Context, secret: string): Ceremony => ({

@@ -13,9 +13,16 @@ export function problemPage(problem: Problem, requestId: string): PageContent {
       <p>${problem.detail}</p>
       ${advice && html`<p class="dim">${advice}</p>`}
       <p class="dim">Request <code>${requestId}</code>, code <code>${problem.code}</code></p>
-      <p><a class="button" href="/console">Go to the overview</a></p>
+      ${nextStep(problem)}
     </section>`,
   };
+}
+
+function nextStep({ code, members }: Problem): Html {
+  const address = code === 'workspace_moved' && members?.['address'];
+  return typeof address === 'string'
+    ? html`<p><a class="button" href="${address}/console">Go to ${address}</a></p>`
+    : html`<p><a class="button" href="/console">Go to the overview</a></p>`;
 }
 
 function adviceFor({ code, status }: Problem): { heading: string; advice?: string } {
@@ -38,6 +45,8 @@ function adviceFor({ code, status }: Problem): { heading: string; advice?: strin
       heading: 'The form was not accepted',
       advice: 'Open the page again in the console, and send the form from there.',
     };
+  if (code === 'workspace_moved')
+    return { heading: 'Moved to another address', advice: 'Sign in again at the new address.' };
   if (status === 503)
     return { heading: 'Not available now', advice: 'Load the page again in a few seconds.' };
   if (status >= 500)

@@ -2,13 +2,14 @@ import type { Context, Middleware } from 'koa';
 import type { Caller, Operation } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
+import type { Rest } from '#lib/database/at-rest.ts';
 import type { Environment, ServiceClass } from '#lib/database/base.ts';
 import { policiesOf, ratesOf, type OperationClass, type Quotas, type Rates } from '#lib/limits/policy.ts';
 import { readTaken } from '#lib/limits/postgres-rates.ts';
 import { isAccessToken } from '#lib/access/access-token.ts';
 import { parseApiKey } from '#lib/access/api-key.ts';
 import { presentedToken } from './bearer.ts';
-import { refuseMoved, type Move } from './moved.ts';
+import { refuseMoved } from './moved.ts';
 import { checkRates } from './rate-headers.ts';
 
 export type AccessOptions = {
@@ -38,7 +39,7 @@ type Admission = {
   allowed: boolean | null;
   full_in: string | null;
   /** The state of a workspace that does not belong to this cell any more, and the address of its new cell. */
-  move_state: Move['state'] | null;
+  move_state: Rest['state'] | null;
   moved_to: string | null;
 };
 

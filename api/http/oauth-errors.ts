@@ -21,7 +21,7 @@ export function oauthErrors(log: Log): Middleware {
     try {
       await next();
     } catch (error) {
-      const problem = toProblem(error);
+      const problem = toProblem(error, ctx);
       if (problem !== error) log.error({ err: error, request_id: ctx.state['requestId'] }, 'request failed');
       ctx.state['problemCode'] = problem.code;
       ctx.status =

@@ -3,9 +3,9 @@ import { CLIENT_GONE, ClientGone } from './gone.ts';
 import type { Log } from '#lib/core/log.ts';
 import { Problem, problemBody } from '#lib/core/problem.ts';
 import { withoutTokens } from '#lib/core/token.ts';
-import { isAtRest } from '#lib/database/at-rest.ts';
+import { restOf } from '#lib/database/at-rest.ts';
 import { isTransient } from '#lib/database/transient.ts';
-import { workspaceMoving } from './moved.ts';
+import { workspaceMoved, workspaceMoving, type RequestPlace } from './moved.ts';
 
 /**
  * Turns any thrown error into an RFC 9457 answer. For an error that is not a `Problem`, the answer contains
@@ -21,7 +21,7 @@ export function problemAnswers(log: Log): Middleware {
         ctx.state['problemCode'] = 'client_gone';
         return;
       }
-      const problem = toProblem(error);
+      const problem = toProblem(error, ctx);
       if (problem !== error) log.error({ err: error, request_id: ctx.state['requestId'] }, 'request failed');
       ctx.state['problemCode'] = problem.code;
       ctx.status = problem.status;
@@ -32,9 +32,11 @@ export function problemAnswers(log: Log): Middleware {
   };
 }
 
-export function toProblem(error: unknown): Problem {
+/** Returns the problem that an error of a request is answered with. */
+export function toProblem(error: unknown, place?: RequestPlace): Problem {
   if (error instanceof Problem) return error;
-  if (isAtRest(error)) return workspaceMoving();
+  const rest = restOf(error);
+  if (rest) return rest.state === 'moved' ? workspaceMoved(rest.address, place) : workspaceMoving();
   if (isTransient(error)) {
     return new Problem('dependency_unavailable', 'A service that Assay depends on is unavailable.', {
       headers: { 'Retry-After': '2' },

@@ -32,5 +32,5 @@ export class CellRefused extends Refusal {
   }
 }
 
-/** What to do if the role of a URL does not see every row of a cell. */
+/** The advice to an operator whose role does not see every row of a cell. */
 export const WHOLE_ROLE = 'set DATABASE_DIRECT_URL to the URL of a superuser or of a role with BYPASSRLS';

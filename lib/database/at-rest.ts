@@ -1,15 +1,18 @@
-/** Matches the message of PostgreSQL about a write that the policies of resting workspaces refuse. */
-const REFUSED = /violates row-level security policy "awake(_insert|_update)?"/;
 const INSUFFICIENT_PRIVILEGE = '42501';
+const DETAIL = /^(moving|moved) (https?:\/\/\S+)$/;
+
+/** The state of a workspace that is being moved to another cell or has been moved, and the address of that cell. */
+export type Rest = { state: 'moving' | 'moved'; address: string };
 
 /**
- * Whether the database refused a write because the workspace is being moved to another cell, or has been moved. The
- * move can begin between the check of a request and its write.
+ * Returns the state of the workspace if the database refused a write because the workspace rests. The move can begin
+ * between the check of a request and its write.
  */
-export function isAtRest(error: unknown): boolean {
+export function restOf(error: unknown): Rest | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ((cause as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE && REFUSED.test(cause.message))
-      return true;
+    const { code, detail } = cause as { code?: unknown; detail?: unknown };
+    const found = code === INSUFFICIENT_PRIVILEGE && typeof detail === 'string' && DETAIL.exec(detail);
+    if (found) return { state: found[1] as Rest['state'], address: found[2]! };
   }
-  return false;
+  return undefined;
 }

@@ -454,14 +454,14 @@ describe('the export of a workspace', function () {
       const holder = new Client({ connectionString: lost.superuserUrl });
       await holder.connect();
       try {
-        await holder.query('begin; lock table company in access exclusive mode');
+        await holder.query('begin; lock table company in row exclusive mode');
         const reading = codeOf(read(lost));
         await eventually(
           async () =>
             (
               await lost.sql(
                 `select pg_terminate_backend(pid) from pg_stat_activity
-                 where datname = current_database() and query like 'lock table public.company%'`,
+                   where datname = current_database() and query like 'lock table public.company %'`,
               )
             ).length > 0,
         );

@@ -109,6 +109,7 @@ describe('the database', function () {
       'console_session',
       'credential_use',
       'data_use',
+      'person_code',
       'storage_measurement',
       'usage_bucket',
       'usage_count',

@@ -19,7 +19,7 @@ export type Console = {
 
 /** Starts the console on the database and queue of a backend. `settings` are further variables of its environment. */
 export async function startConsole(
-  backend: Backend,
+  backend: Pick<Backend, 'ownerUrl'> & Partial<Pick<Backend, 'redis'>>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Console> {
   const child = fork(new URL('../../api/console/server.ts', import.meta.url), {

@@ -10,6 +10,8 @@ export type ConsoleSession = {
   environment: Environment;
   proof: SessionProof;
   endsAt: Date;
+  /** The address of the workspace's new cell, if the workspace has been moved. */
+  movedTo?: string | undefined;
 };
 
 type Row = {
@@ -23,6 +25,8 @@ type Row = {
   entitlements: string[];
   proof: SessionProof;
   ends_at: string;
+  move_state: 'moving' | 'moved' | null;
+  moved_to: string | null;
 };
 
 /** Runs one statement outside a transaction. */
@@ -30,8 +34,8 @@ export type Ask = (text: string, values: readonly unknown[]) => Promise<unknown[
 
 const IDENTIFY = `
   select person_uid, person_name, roles, workspace_uid, workspace_name, environment, service_class, entitlements,
-    proof, ends_at
-  from identify_console_session($1, $2, $3)`;
+    proof, ends_at, move_state, moved_to
+  from identify_console_call($1, $2, $3)`;
 
 /** Returns the open session with this secret; undefined if there is none or its person is not active. */
 export async function findConsoleSession(
@@ -52,6 +56,7 @@ export async function findConsoleSession(
     environment: found.environment,
     proof: found.proof,
     endsAt: new Date(found.ends_at),
+    ...(found.move_state === 'moved' && { movedTo: found.moved_to! }),
   };
 }
 

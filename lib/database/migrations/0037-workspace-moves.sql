@@ -17,6 +17,17 @@ create policy visible on workspace_move
   using (workspace_uid = (select app_workspace()) or (select app_is_operator() or app_is_worker() or app_is_owner()))
   with check ((select app_is_operator()));
 
+-- Refuses a write to a workspace that rests. The detail says whether it has been moved, and to which address.
+create function refuse_at_rest(resting text) returns boolean
+  language plpgsql stable
+as $$
+      declare moved workspace_move;
+      begin
+        select * into moved from workspace_move m where m.workspace_uid = resting;
+        raise insufficient_privilege
+          using message = 'the workspace rests', detail = moved.state || ' ' || moved.address;
+      end $$;
+
 -- Nobody writes the records of a workspace that rests, whatever the process checked before. Workers do not even see its
 -- runs and other work that they look up across workspaces, so they leave it alone. The policies restrict nothing as long
 -- as no workspace rests, so processes of the previous version are not affected. Workers keep seeing the datasets of
@@ -25,8 +36,10 @@ create policy visible on workspace_move
 do $$
   declare
     walled record;
-    awake text := '(%s = any (array(select m.workspace_uid from workspace_move m))) is not true';
+    awake text := '(%1$s = any (array(select m.workspace_uid from workspace_move m))) is not true';
+    awake_or_refused text := 'case when ' || awake || ' then true else refuse_at_rest(%1$s) end';
     condition text;
+    checked text;
   begin
     for walled in
       select c.relname as name, c.relname = 'run' or c.relname <> 'dataset' and exists (
@@ -39,19 +52,20 @@ do $$
           'person_code', 'storage_measurement', 'usage_bucket', 'usage_count', 'usage_day')
     loop
       condition := format(awake, 'workspace_uid');
+      checked := format(awake_or_refused, 'workspace_uid');
       if walled.is_looked_up then
         execute format('create policy awake on %I as restrictive using ((select not app_is_worker()) or %s) with check (%s)',
-          walled.name, condition, condition);
+          walled.name, condition, checked);
       else
         execute format('create policy awake_insert on %I as restrictive for insert with check (%s)',
-          walled.name, condition);
+          walled.name, checked);
         execute format('create policy awake_update on %I as restrictive for update using (true) with check (%s)',
-          walled.name, condition);
+          walled.name, checked);
       end if;
       execute format('create policy awake_delete on %I as restrictive for delete using (%s)', walled.name, condition);
     end loop;
     execute format('create policy awake_update on workspace as restrictive for update using (true) with check (%s)',
-      format(awake, 'uid'));
+      format(awake_or_refused, 'uid'));
   end $$;
 
 -- Admits a request like `admit_request`, and tells whether the caller's workspace rests here.
@@ -74,4 +88,24 @@ as $$
         select m.state, m.address into move_state, moved_to
           from workspace_move m where m.workspace_uid = admit_call.workspace_uid;
         return next;
+      end $$;
+
+-- Finds an open session like `identify_console_session`, and tells whether its workspace rests here.
+create function identify_console_call(presented_hash text, moment timestamptz, idle interval)
+  returns table (
+    person_uid text, person_name text, roles text[], workspace_uid text, workspace_name text, environment text,
+    service_class text, entitlements text[], proof text, ends_at timestamptz, move_state text, moved_to text
+  )
+  language plpgsql
+as $$
+      #variable_conflict use_column
+      begin
+        for person_uid, person_name, roles, workspace_uid, workspace_name, environment, service_class, entitlements,
+            proof, ends_at in
+          select s.* from identify_console_session(presented_hash, moment, idle) s
+        loop
+          select m.state, m.address into move_state, moved_to
+            from workspace_move m where m.workspace_uid = identify_console_call.workspace_uid;
+          return next;
+        end loop;
       end $$;
