@@ -20,6 +20,7 @@ const statuses: Readonly<Record<string, number>> = {
   person_not_enrolled: 403,
   codes_unavailable: 503,
   passkey_invalid: 403,
+  identity_unconfirmed: 403,
   passkeys_full: 409,
   reason_required: 422,
 };

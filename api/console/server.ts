@@ -81,13 +81,13 @@ const sessions: Sessions = {
   },
   challenge: (party) => signInChallenge(means, party),
   registration: (session, ceremony) => registrationChallenge(means, session, ceremony),
-  async close({ person, workspace, environment }, session, requestId) {
+  async close({ person, workspace, environment }, { secret, everywhere }, requestId) {
     const actor = { kind: 'person' as const, uid: person.uid };
     const tenant = { workspace: workspace.uid, environment };
     await govern(
       orm,
       closeConsoleSession,
-      { session, person: person.uid, tenant },
+      { session: secret, person: person.uid, tenant, everywhere },
       { actor, clock: systemClock, requestId },
     );
   },

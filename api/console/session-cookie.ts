@@ -39,16 +39,14 @@ export function setSession(ctx: Context, { name, isSecure }: SessionCookie, secr
   ctx.set('Set-Cookie', `${name}=${secret}; ${rest}`);
 }
 
-/** The path below which browsers send the cookie of a sign-in at the identity provider. */
-const FLOW_PATH = '/console/sign-in/oidc';
-
+/** Returns the name of the cookie of a sign-in at the identity provider. It is protected like that of a session. */
 function flowName({ isSecure }: SessionCookie): string {
-  return isSecure ? '__Secure-assay-oidc' : 'assay-oidc';
+  return isSecure ? '__Host-assay-oidc' : 'assay-oidc';
 }
 
 /**
  * Returns the secret of the sign-in at the identity provider that this browser began; undefined if there is none. A
- * browser has one such cookie. If it presents several, another host of the domain may have set one, so none is used.
+ * browser has one such cookie. If it presents several, somebody else may have set one, so none is used.
  */
 export function presentedFlow(ctx: Context, cookie: SessionCookie): string | undefined {
   const name = flowName(cookie);
@@ -67,7 +65,7 @@ export function presentedFlow(ctx: Context, cookie: SessionCookie): string | und
  */
 export function setFlow(ctx: Context, cookie: SessionCookie, secret: string): void {
   const maxAgeS = secret === '' ? 0 : FLOW_MINUTES * 60;
-  const rest = `Path=${FLOW_PATH}; HttpOnly; SameSite=Lax${cookie.isSecure ? '; Secure' : ''}; Max-Age=${maxAgeS}`;
+  const rest = `Path=/; HttpOnly; SameSite=Lax${cookie.isSecure ? '; Secure' : ''}; Max-Age=${maxAgeS}`;
   ctx.append('Set-Cookie', `${flowName(cookie)}=${secret}; ${rest}`);
 }
 

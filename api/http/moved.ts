@@ -12,16 +12,27 @@ const RETRY_AFTER = '5';
  * moved, refuses writes only.
  */
 export function refuseMoved(
-  { method, url }: Pick<Context, 'method' | 'url'>,
+  { method, path, search }: Pick<Context, 'method' | 'path' | 'search'>,
   { state, address }: Move,
 ): void {
   if (state === 'moved') {
     throw new Problem('workspace_moved', `The workspace has been moved. Its address is ${address}.`, {
       members: { address },
-      headers: { Location: new URL(url, address).href },
+      headers: { Location: atAddress(address, { path, search }) },
     });
   }
   if (method !== 'GET' && method !== 'HEAD') throw workspaceMoving();
+}
+
+/**
+ * Returns the URL of a request at another address. A request line can be a whole URL or begin with two slashes, so the
+ * host is always that of the address.
+ */
+function atAddress(address: string, { path, search }: Pick<Context, 'path' | 'search'>): string {
+  const url = new URL(address);
+  url.pathname = path;
+  url.search = search;
+  return url.href;
 }
 
 /** Returns the problem of a write while the workspace is being moved. */

@@ -139,6 +139,15 @@ export function provenLinker(means: ProofMeans, claim: Claim) {
 }
 
 /**
+ * Returns a function that finds the actor who confirms that a passkey or an identity belongs to its person. The claimed
+ * person must always present a code: a confirmation counts in production, and remains when the workspace begins to use
+ * codes.
+ */
+export function provenConfirmer(means: ProofMeans, claim: Claim) {
+  return provenInWorkspace(means, claim, async () => 'production');
+}
+
+/**
  * Returns a function that finds the actor who gives one-time codes to `person`. To replace existing codes,
  * `person` or another named person must present a code. For the first codes, the actor is the result of
  * `personMaker`, or `person` if there is none.

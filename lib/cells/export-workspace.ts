@@ -21,7 +21,7 @@ import {
   type TableRecord,
 } from './manifest.ts';
 import { foreignKeys, planTables, type PlannedTable } from './plan.ts';
-import { CellRefused } from './refused.ts';
+import { CellRefused, WHOLE_ROLE } from './refused.ts';
 import { rewrapped, type CellKeys } from './secrets.ts';
 import { readSharedRows, readSigningKeys } from './shared-rows.ts';
 
@@ -53,7 +53,7 @@ export async function exportWorkspace(
   client.on('error', () => {}); // the interrupted query fails with the error
   await client.connect();
   try {
-    await refuseWhoSeesLess(client);
+    await refuseWhoSeesLess(client, WHOLE_ROLE);
     // A migration could rewrite a table, and a snapshot from before would see the table as empty.
     await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
     await client.query('begin isolation level repeatable read read only');

@@ -10,19 +10,20 @@ import { appliedMigrations } from '#lib/database/backup/tables.ts';
 import type { Em } from '#lib/database/base.ts';
 import { copyInto } from '#lib/database/copy.ts';
 import { MIGRATION_LOCK } from '#lib/database/migrate.ts';
+import { keptNumbers } from '#lib/database/number-range.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
 import { unnamed, type Actor } from '#lib/audit/entry.ts';
-import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 import { governWithin } from '#lib/governance/govern.ts';
 import { checkExport, membersOf } from './check-export.ts';
 import { refuseForeignRows } from './check-rows.ts';
 import { changeRows } from './copy-rows.ts';
 import { deleteOldCopy, refuseExisting, refuseOtherLogs } from './old-copy.ts';
 import { MANIFEST, type Manifest, type TableRecord } from './manifest.ts';
+import { lockImport } from './move-lock.ts';
 import { refuseStrayNumbers, type Blocks } from './number-block.ts';
 import { foreignKeys, planTables, renumbered, type ForeignKey, type PlannedTable } from './plan.ts';
 import { recordImport } from './record-export.command.ts';
-import { CellRefused } from './refused.ts';
+import { CellRefused, WHOLE_ROLE } from './refused.ts';
 import { reserveNumbers } from './reserve-numbers.ts';
 import { rewrapped, type CellKeys } from './secrets.ts';
 import { addSigningKeys, refuseMissingRows } from './shared-rows.ts';
@@ -56,7 +57,7 @@ export async function importWorkspace(url: string, file: string, options: Import
   const orm = openOrm(url, 1);
   try {
     await client.connect();
-    await refuseWhoSeesLess(client);
+    await refuseWhoSeesLess(client, WHOLE_ROLE);
     await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
     const schemaVersion = (await appliedMigrations(client)).at(-1) ?? 'no schema';
     const manifest = await checkExport(file, { schemaVersion, secret: options.secret });
@@ -93,7 +94,7 @@ async function load(
 ): Promise<number> {
   const { uid } = manifest.workspace;
   const sender = senderOf(em);
-  await acquireNamedLock(em, 'move', uid);
+  await lockImport(sender, uid);
   const isReturning = await refuseExisting(sender, uid);
   // Triggers and checks of foreign keys do not run. `refuseForeignRows` checks the foreign keys below.
   await sql`set local session_replication_role = replica`.execute(em.getKysely());
@@ -112,7 +113,7 @@ async function load(
       em,
       `public.${record.name} (${record.columns.join(', ')})`,
       change ? changeRows(rows, record.columns, change) : rows,
-    ).catch(refuseTaken);
+    ).catch((error: DatabaseFault) => refuseTaken(record.name, error));
     if (copied !== record.rows)
       throw new CellRefused('export_damaged', `${record.name} has ${copied} rows, not ${record.rows}`);
   }
@@ -198,14 +199,18 @@ async function refuseTriggers(client: Client): Promise<void> {
 
 const UNIQUE_VIOLATION = '23505';
 
+type DatabaseFault = Error & { code?: string; constraint?: string; detail?: string };
+
 /** Refuses a row whose number, key or name another row of the database already has. */
-function refuseTaken(error: Error & { code?: string; constraint?: string; detail?: string }): never {
+function refuseTaken(table: string, error: DatabaseFault): never {
   if (error.code !== UNIQUE_VIOLATION) throw error;
-  throw new CellRefused(
-    'id_taken',
-    `${error.constraint}: ${error.detail ?? error.message} Cells with a CELL_NUMBER of their own assign separate numbers.`,
-    { cause: error },
-  );
+  const advice =
+    keptNumbers.has(table) && error.constraint === `${table}_pkey`
+      ? ' Cells with a CELL_NUMBER of their own assign separate numbers.'
+      : '';
+  throw new CellRefused('id_taken', `${error.constraint}: ${error.detail ?? error.message}${advice}`, {
+    cause: error,
+  });
 }
 
 function senderOf(em: Em): Pick<ClientBase, 'query'> {

@@ -17,9 +17,21 @@ export async function notedManifest(em: Em, workspace: string): Promise<string |
 }
 
 /** Whether the workspace of this database was imported from the export with a manifest. */
-export async function importedFrom(em: Em, workspace: string, hash: string): Promise<boolean> {
+export function importedFrom(em: Em, workspace: string, hash: string): Promise<boolean> {
+  return hasEntry(em, { workspace, op: 'workspace.imported', hash });
+}
+
+/** Whether the log of this database records the arrival of the workspace with a manifest. */
+export function arrivedFrom(em: Em, workspace: string, hash: string): Promise<boolean> {
+  return hasEntry(em, { workspace, op: 'workspace.moved', hash });
+}
+
+async function hasEntry(
+  em: Em,
+  { workspace, op, hash }: { workspace: string; op: string; hash: string },
+): Promise<boolean> {
   const { rows } = await sql`
-    select from audit_entry where workspace_uid = ${workspace} and op = 'workspace.imported'
+    select from audit_entry where workspace_uid = ${workspace} and op = ${op}
       and body::json ->> 'payload_hash' = ${hash} limit 1
   `.execute(em.getKysely());
   return rows.length > 0;

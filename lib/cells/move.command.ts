@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
-import { decideBegin, type MoveState } from './move-state.ts';
+import { arrivedFrom } from './move-record.query.ts';
+import { decideArrival, decideBegin, type MoveState } from './move-state.ts';
 
 type Target = {
   workspace: string;
@@ -13,7 +14,8 @@ type Target = {
 
 /**
  * Begins to move a workspace: from the commit on, the database refuses every write to it. The entry of the log comes
- * before that, so the log of this cell ends with it. A move that was interrupted is begun again without an entry.
+ * before that, so the log of this cell ends with it. A move that was begun before goes on
+ * without an entry.
  */
 export const beginMove = defineCommand<Target>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
@@ -21,11 +23,11 @@ export const beginMove = defineCommand<Target>()({
   lock: lockWorkspace,
   facts: (em, _locked, { workspace }) => moveOf(em, workspace),
   decide: (now, { to }) => decideBegin(now, to),
-  async write(em, _now, { isResumed }, { input: { workspace, to, address }, now, ...at }) {
+  async write(em, _now, { stage }, { input: { workspace, to, address }, now, ...at }) {
     return {
-      result: { isResumed },
+      result: { stage },
       follow: async () => {
-        if (isResumed) return;
+        if (stage !== 'new') return;
         await sql`
           insert into workspace_move (workspace_uid, state, to_cell, address, begun_by_uid, begun_at)
           values (${workspace}, 'moving', ${to}, ${address}, ${personOf(at)}, ${now})
@@ -34,7 +36,7 @@ export const beginMove = defineCommand<Target>()({
     };
   },
   entry: (_now, verdict, { workspace, to, address }) =>
-    verdict.ok && verdict.isResumed
+    verdict.ok && verdict.stage !== 'new'
       ? undefined
       : {
           op: 'workspace.move_begun',
@@ -56,9 +58,10 @@ export const giveUpMove = defineCommand<{ workspace: string; to: string; reason:
   facts: async () => undefined,
   decide: () => ({ ok: true as const }),
   async write(em, _facts, _verdict, { input: { workspace } }) {
-    await sql`delete from workspace_move where workspace_uid = ${workspace} and state = 'moving'`.execute(
-      em.getKysely(),
-    );
+    const { numAffectedRows } = await sql`
+      delete from workspace_move where workspace_uid = ${workspace} and state = 'moving'
+    `.execute(em.getKysely());
+    if (numAffectedRows !== 1n) throw new Error(`there is no move of the workspace ${workspace}`);
     return { result: undefined };
   },
   entry: (_facts, _verdict, { workspace, to, reason }) => ({
@@ -80,31 +83,42 @@ export const completeMove = defineCommand<{ workspace: string; manifestHash: str
   facts: async () => undefined,
   decide: () => ({ ok: true as const }),
   async write(em, _facts, _verdict, { input: { workspace, manifestHash }, now }) {
-    await sql`
-      update workspace_move set state = 'moved', moved_at = ${now}, manifest_hash = ${manifestHash}
-      where workspace_uid = ${workspace} and state = 'moving'
+    const { numAffectedRows } = await sql`
+      update workspace_move set state = 'moved', moved_at = ${now}
+      where workspace_uid = ${workspace} and state = 'moving' and manifest_hash = ${manifestHash}
     `.execute(em.getKysely());
+    if (numAffectedRows !== 1n)
+      throw new Error(`both cells have the workspace ${workspace}: the old cell has no record of this move`);
     return { result: undefined };
   },
   entry: () => undefined,
   refusals: { workspace_unknown: workspaceUnknown },
 });
 
-/** Records in the new cell that the workspace has been moved to it. */
+/** Records in the new cell that the workspace has been moved to it, once for each move. */
 export const recordArrival = defineCommand<{ workspace: string; to: string; manifestHash: string }>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',
-  lock: async () => undefined,
-  facts: async () => undefined,
-  decide: () => ({ ok: true as const }),
-  write: async () => ({ result: undefined }),
-  entry: (_facts, _verdict, { workspace, to, manifestHash }) => ({
-    op: 'workspace.moved',
-    subject: { type: 'workspace', uid: workspace },
-    payloadHash: manifestHash,
-    details: { to },
+  lock: lockWorkspace,
+  facts: async (em, _locked, { workspace, manifestHash }) => ({
+    isRecorded: await arrivedFrom(em, workspace, manifestHash),
+    isAway: (await moveOf(em, workspace))?.state === 'moved',
   }),
-  refusals: { workspace_unknown: workspaceUnknown },
+  decide: decideArrival,
+  write: async () => ({ result: undefined }),
+  entry: (_facts, verdict, { workspace, to, manifestHash }) =>
+    verdict.ok && verdict.isNew
+      ? {
+          op: 'workspace.moved',
+          subject: { type: 'workspace', uid: workspace },
+          payloadHash: manifestHash,
+          details: { to },
+        }
+      : undefined,
+  refusals: {
+    workspace_unknown: workspaceUnknown,
+    already_moved: 'The workspace has been moved on from the new cell.',
+  },
 });
 
 async function lockWorkspace(em: Em, { workspace }: { workspace: string }): Promise<void> {

@@ -18,6 +18,7 @@ export type CellRefusalCode =
   | 'log_differs'
   | 'seal_differs'
   | 'transactions_open'
+  | 'move_running'
   | 'move_undecided';
 
 /** Reports why a workspace was not exported, imported or moved, with a stable code for the operator. */
@@ -30,3 +31,6 @@ export class CellRefused extends Refusal {
     if (options) this.cause = options.cause;
   }
 }
+
+/** What to do if the role of a URL does not see every row of a cell. */
+export const WHOLE_ROLE = 'set DATABASE_DIRECT_URL to the URL of a superuser or of a role with BYPASSRLS';

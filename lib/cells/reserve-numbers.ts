@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { NUMBERS_PER_CELL } from '#lib/database/number-range.ts';
 import type { Manifest } from './manifest.ts';
 import {
   refuseLargeBlock,
@@ -26,6 +27,7 @@ export async function reserveNumbers(
   const records = new Map(manifest.tables.map((record) => [record.name, record]));
   const blocks = new Map<string, Block>();
   const client = new Client({ connectionString: url });
+  client.on('error', () => {}); // the interrupted query fails with the error
   await client.connect();
   try {
     for (const { name, identity } of tables) {
@@ -67,11 +69,14 @@ async function reserve(
   const [first, last] = [BigInt(from), BigInt(to)];
   const range = { name, min: BigInt(min), max: BigInt(max), next };
   if (isKept) {
-    const isOwn = last >= BigInt(min) && last <= BigInt(max);
-    if (!isOwn || last < next) return { shift: 0n, unassigned: { from: next, to: BigInt(max) } };
-    refuseUnassigned(last, { ...range, isReturning });
+    // A database without a range assigns numbers from 1, as cell 0 does, until it has passed that range.
+    const isUnclaimed = min === '1' && next <= NUMBERS_PER_CELL;
+    const top = BigInt(isUnclaimed ? NUMBERS_PER_CELL : max);
+    const isOwn = last >= BigInt(min) && last <= top;
+    if (!isOwn || last < next) return { shift: 0n, unassigned: { from: next, to: top } };
+    refuseUnassigned(last, { ...range, max: top, isReturning });
     await client.query('select setval($1, $2)', [sequence, String(last)]);
-    return { shift: 0n, unassigned: { from: last + 1n, to: BigInt(max) } };
+    return { shift: 0n, unassigned: { from: last + 1n, to: top } };
   }
   refuseLargeBlock({ from: first, to: last }, range);
   const shift = next - first;

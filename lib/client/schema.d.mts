@@ -9412,7 +9412,7 @@ export interface components {
             intervals: components["schemas"]["ForecastInterval"][];
             /** @description Standard deviation of the reconciled forecast over that of the sealed forecast, both from the covariance of the backtest errors. 1 without backtest errors. */
             width_ratio: number;
-            /** @description Errors at the origins that the backtests of all forecasts have in common. */
+            /** @description Errors at the origins that the backtests of all forecasts have in common, in the unit of the prepared series: outliers are treated, and the calendar is adjusted for. */
             backtest: {
                 /** @description Mean absolute error of the sealed method. Null without common backtest errors. */
                 base_mae: number | null;

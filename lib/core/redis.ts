@@ -78,7 +78,8 @@ export function sentinelOptions(url: string): ClientOptions {
   const parts = SENTINEL_URL.exec(url)?.groups;
   if (!parts) throw new Error('the URL of the Sentinels is not valid');
   const { scheme, hosts, name, db, query = '' } = parts;
-  const given = new URLSearchParams(query);
+  // In the query of a form, a plus sign is a space. Here it is a plus sign, as it is in the password before the hosts.
+  const given = new URLSearchParams(query.replaceAll('+', '%2B'));
   return {
     sentinels: hosts!.split(',').map((each) => {
       const { hostname, port } = new URL(`redis://${each}`);

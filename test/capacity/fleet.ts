@@ -33,8 +33,8 @@ const DAYS_A_MONTH = HOURS_A_MONTH / 24;
  * Returns the cells, the storage and the money that a number of runs a day takes.
  *
  * Units: `runsPerDay` above 0; money in the currency of the prices. Cells are whole, so a small load pays for one cell.
- * Storage is paid for what is stored at the end of the retention, and IOPS for
- * those of the cells.
+ * Disks are filled up to
+ * the utilisation of the cell at the end of the retention, and paid for in full. IOPS are paid for those of the cells.
  * Errors: `RangeError` if `runsPerDay` is not above 0 or the cell carries nothing.
  *
  * @example
@@ -53,7 +53,7 @@ export function fleetOf(
   const cores = cells * cell.cores;
   const storedGb = (runsPerDay * cell.retentionDays * storedBytesOf(cost)) / 1e9;
   const processors = cores * HOURS_A_MONTH * prices.corePerHour;
-  const storage = storedGb * prices.storageGbPerMonth;
+  const storage = (storedGb / cell.utilisation) * prices.storageGbPerMonth;
   const operations = cells * Math.max(0, cell.iops - prices.iopsIncluded) * prices.iopsPerMonth;
   const all = processors + storage + operations;
   return {

@@ -33,7 +33,7 @@ export function readOptions(words: readonly string[]): CapacityOptions {
   };
   const program = new Command('capacity')
     .description(
-      'Measures what each kind of work takes on this machine, and derives what a cell carries, where it bends first, and what many runs a day cost. Simulates the queue.',
+      'Measures what each kind of work takes on this machine, and derives what a cell carries, which limit it reaches first, and what many runs a day cost. Simulates the queue.',
     )
     .option('--from <file>', 'use an earlier measurement instead of measuring')
     .option('--json <file>', 'write the measurement to this file')

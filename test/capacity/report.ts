@@ -46,7 +46,7 @@ export function cellReport(title: string, { layout, bounds, perSecond, perDay, m
       ['limit', 'runs/s', 'because'],
       bounds.map((bound) => [bound.name, figure(bound.perSecond), bound.detail]),
     ),
-    `It carries ${figure(perSecond)} runs/s at the peak, ${figure(perDay)} runs a day, and bends first at ${bounds[0]!.name}.`,
+    `It carries ${figure(perSecond)} runs/s at the peak, ${figure(perDay)} runs a day, and reaches the limit of ${bounds[0]!.name} first.`,
     `Memory: ${figure(memory.neededGb)} GB with shared buffers${memory.fits ? '' : ', WHICH DOES NOT FIT'}.`,
   ].join('\n');
 }
@@ -56,7 +56,7 @@ export function kindsReport(kinds: readonly { unit: string; capacity: Capacity }
   return [
     'The same cell with runs of one kind only:',
     tableOf(
-      ['runs', 'runs/s', 'bends first at', 'then at'],
+      ['runs', 'runs/s', 'first limit', 'next limit'],
       kinds.map(({ unit, capacity: { bounds } }) => [
         unit,
         figure(bounds[0]!.perSecond),

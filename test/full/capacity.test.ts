@@ -33,7 +33,7 @@ describe('npm run capacity', () => {
     const printed = await capacity('--quick', '--check', '--queue', queue, '--json', file);
     expect(printed).to.include('QUICK');
     for (const name of [...units, ...boundNames]) expect(printed).to.include(name);
-    expect(printed).to.match(/It carries [\d.,]+ runs\/s at the peak, .* and bends first at /);
+    expect(printed).to.match(/It carries [\d.,]+ runs\/s at the peak, .* and reaches the limit of \w+ first/);
     expect(printed).to.include('The same cell with runs of one kind only');
     for (const runs of ['1,000,000 ', '100,000,000 ', '1,000,000,000 '])
       expect(printed).to.include(`│ ${runs}`);
@@ -66,7 +66,7 @@ describe('npm run capacity', () => {
       '--workspaces',
       '10',
     );
-    expect(small).to.include('A cell of 2 processors').and.include('bends first at storage');
+    expect(small).to.include('A cell of 2 processors').and.include('reaches the limit of storage first');
     expect(small).to.include('Simulation: 10 workspaces');
   });
 

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,13 +10,17 @@ import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { appendEverywhere } from '#lib/audit/audit.write.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { verifyLog } from '#lib/audit/log.query.ts';
-import { beginMove, giveUpMove } from '#lib/cells/move.command.ts';
+import { codeAt } from '#lib/access/one-time-code.ts';
+import { awaitWriters } from '#lib/cells/await-writers.ts';
+import { beginMove, completeMove, giveUpMove } from '#lib/cells/move.command.ts';
 import { createClient } from '#lib/client/client.ts';
 import { govern } from '#lib/governance/govern.ts';
 import { tenantsWithPending } from '#lib/audit/sequencer.write.ts';
 import { startApi, type ApiProcess } from '../support/api-process.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { openCell, type Cell } from '../support/cell.ts';
+import { commandEnv } from '../support/cli.ts';
+import { eventually } from '../support/runs.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
 
@@ -263,21 +269,137 @@ describe('the move of a workspace to another cell', function () {
     expect(JSON.parse(await readFile(file, 'utf8')).workspaces).to.deep.equal({});
   });
 
-  it('waits for writes in progress, and gives up if one does not end', async () => {
+  /** Runs work while a transaction of another workspace is open. */
+  const whileWriting = async (work: (writer: Client) => Promise<void>) => {
     const writer = new Client({ connectionString: a!.superuserUrl });
     await writer.connect();
     try {
       await writer.query('begin');
       await writer.query('update workspace set name = name where uid = $1', [bystander.workspace]);
-      const refused = await move(a!, '--wait', '1');
-      expect(refused.stderr).to.match(/^transactions_open: /m);
-      const moving = move(a!);
-      await writer.query('commit');
-      expect((await moving).status).to.equal(0);
+      await work(writer);
     } finally {
       await writer.end();
     }
+  };
+  const stateIn = async (cell: Cell) =>
+    (
+      await cell.sql<{ state: string }>('select state from workspace_move where workspace_uid = $1', [
+        tenancy.workspace,
+      ])
+    )[0]?.state;
+  /** Waits until a move has frozen the workspace and has looked for open transactions. */
+  const untilWaiting = async () => {
+    await eventually(async () => (await stateIn(a!)) === 'moving');
+    await eventually(
+      async () =>
+        (
+          await a!.sql(
+            `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+             and query like '%age(backend_xmin)%'`,
+          )
+        ).length > 0,
+    );
+  };
+
+  it('waits for writes in progress, and gives up if one does not end', () =>
+    whileWriting(async (writer) => {
+      const refused = await move(a!, '--wait', '1');
+      expect(refused.stderr).to.match(/^transactions_open: /m);
+      const moving = move(a!);
+      await untilWaiting();
+      await writer.query('commit');
+      expect((await moving).status).to.equal(0);
+    }));
+
+  it('is refused while another process moves the workspace, and disturbs it in nothing', () =>
+    whileWriting(async (writer) => {
+      const first = move(a!);
+      await untilWaiting();
+      const second = await move(a!, '--wait', '1');
+      expect([second.status, second.stderr]).to.deep.equal([1, second.stderr]);
+      expect(second.stderr).to.match(/^move_running: /m);
+      expect(await stateIn(a!)).to.equal('moving');
+      await writer.query('commit');
+      const { status, stderr } = await first;
+      expect(status, stderr).to.equal(0);
+    }));
+
+  it('leaves the workspace frozen while the target commits the import of a process that has died', async () => {
+    const gate = new Client({ connectionString: b!.superuserUrl });
+    await gate.connect();
+    try {
+      await gate.query('select pg_advisory_lock(42)');
+      await b!.sql(COMMIT_WAITS);
+      const words = ['workspace', 'move', tenancy.workspace, '--to', 'b', '--directory', file];
+      const variables = { DATABASE_DIRECT_URL: a!.superuserUrl };
+      const dying = spawn(process.execPath, ['api/cli/main.ts', ...words], {
+        env: commandEnv({ ownerUrl: a!.ownerUrl, variables }),
+        stdio: 'ignore',
+      });
+      const commits = () => b!.sql(`select from pg_locks where locktype = 'advisory' and not granted`);
+      await eventually(async () => (await commits()).length > 0);
+      const ended = once(dying, 'exit');
+      dying.kill('SIGKILL');
+      await ended;
+      const refused = await eventually(async () => {
+        const { stderr } = await move(a!);
+        return !stderr.includes('another command') && stderr;
+      });
+      expect(refused).to.match(/^move_running: an import /m);
+      expect(await stateIn(a!)).to.equal('moving');
+      await gate.query('select pg_advisory_unlock(42)');
+      const again = await move(a!);
+      expect(again.status, again.stderr).to.equal(0);
+      expect([await stateIn(a!), await stateIn(b!)]).to.deep.equal(['moved', undefined]);
+    } finally {
+      await gate.end();
+      await b!.sql('drop trigger commit_waits on audit_entry; drop function commit_waits');
+    }
   });
+
+  it('is not given up and not completed if the old cell has no record of it', async () => {
+    const outcomes = await Promise.all([
+      giveUp().then(() => 'done', String),
+      govern(
+        a!.orm('operator'),
+        completeMove,
+        { workspace: tenancy.workspace, manifestHash: '0'.repeat(64) },
+        { actor: unnamed, clock: systemClock },
+      ).then(() => 'done', String),
+    ]);
+    expect(outcomes[0]).to.match(/there is no move/);
+    expect(outcomes[1]).to.match(/has no record of this move/);
+    expect(await opsOf(a!)).to.deep.equal([]);
+  });
+
+  it('waits for writers that a role without the right to read statistics moves past', () =>
+    whileWriting(async () => {
+      await a!.sql(`create role assay_test_mover login bypassrls password 'mover'`);
+      try {
+        const url = new URL(a!.superuserUrl);
+        [url.username, url.password] = ['assay_test_mover', 'mover'];
+        const refused = await awaitWriters(url.href, 100).then(() => 'done', String);
+        expect(refused).to.match(/process \d+ \(.*\) of the database has had a transaction open; end it/);
+      } finally {
+        await a!.sql('drop role assay_test_mover');
+      }
+    }));
+
+  it('fails with an error that can be undone if the connection is lost while it waits', () =>
+    whileWriting(async () => {
+      const waiting = awaitWriters(a!.superuserUrl, 600_000).then(() => 'done', String);
+      await eventually(
+        async () =>
+          (
+            await a!.sql(
+              `select pg_terminate_backend(pid) from pg_stat_activity
+               where datname = current_database() and pid <> pg_backend_pid()
+                 and state = 'idle' and query like '%age(backend_xmin)%'`,
+            )
+          ).length > 0,
+      );
+      expect(await waiting).to.match(/terminat|not queryable/i);
+    }));
 
   it('goes on where it was interrupted', async () => {
     await begin();
@@ -290,7 +412,77 @@ describe('the move of a workspace to another cell', function () {
     await writeFile(file, (await readFile(file, 'utf8')).replace(/"wsp_\w+": "b"/, ''));
     const after = await move(a!);
     expect(after.status, after.stderr).to.equal(0);
+    expect(after.json).to.include({ rows: null, seals_verified: null, frozen_ms: null });
     expect((await call(urlOf.a, tenancy.key)).status).to.equal(421);
     expect((await call(urlOf.b, tenancy.key)).status).to.equal(200);
   });
+
+  it('goes on after the old cell has recorded it, and records the arrival once', async () => {
+    await b!.sql(ARRIVAL_FAILS);
+    const failed = await move(a!);
+    await b!.sql('drop trigger arrival_fails on audit_entry; drop function arrival_fails');
+    expect([failed.status, await stateIn(a!)]).to.deep.equal([1, 'moved']);
+    const unlisted = await readFile(file, 'utf8');
+    expect(JSON.parse(unlisted).workspaces).to.deep.equal({});
+    for (const attempt of [1, 2]) {
+      await writeFile(file, unlisted); // as after a crash before the directory was written
+      const again = await move(a!);
+      expect(again.status, `${attempt}: ${again.stderr}`).to.equal(0);
+      expect(again.json).to.include({ rows: null, frozen_ms: null });
+      expect(JSON.parse(await readFile(file, 'utf8')).workspaces).to.deep.equal({ [tenancy.workspace]: 'b' });
+    }
+    expect(await opsOf(b!)).to.deep.equal(['workspace.move_begun', 'workspace.imported', 'workspace.moved']);
+  });
+
+  it('does not go on to a cell that the workspace has left again', async () => {
+    const unlisted = await readFile(file, 'utf8');
+    expect((await move(a!)).status).to.equal(0);
+    await b!.sql(
+      `insert into workspace_move (workspace_uid, state, to_cell, address, begun_at, moved_at)
+       values ($1, 'moved', 'c', 'https://c.example', now(), now())`,
+      [tenancy.workspace],
+    );
+    await writeFile(file, unlisted);
+    expect((await move(a!)).stderr).to.match(/^already_moved: /m);
+    expect(await readFile(file, 'utf8')).to.equal(unlisted);
+  });
+
+  it('accepts a one-time code when it goes on', async () => {
+    const enrolled = await a!.assay('person', 'enrol', tenancy.person, '--json');
+    expect(enrolled.status, enrolled.stderr).to.equal(0);
+    await begin();
+    const code = codeAt(enrolled.json.secret, systemClock.now());
+    const again = await move(a!, '--as', tenancy.person, '--code', code);
+    expect(again.status, again.stderr).to.equal(0);
+  });
+
+  it('lets the workspace accept writes again if a move back fails, although the target has the old copy', async () => {
+    expect((await move(a!)).status).to.equal(0);
+    const of = ['--workspace', tenancy.workspace, '--name', 'Bank', '--json'];
+    const made = await b!.assay('counterparty', 'create', ...of);
+    await a!.sql(
+      `insert into counterparty (id, workspace_uid, name, kind, created_at) overriding system value
+       values ($1, $2, 'Taken', 'counterparty', now())`,
+      [made.json.id, bystander.workspace],
+    );
+    const back = await b!.assay('workspace', 'move', tenancy.workspace, '--to', 'a', '--directory', file);
+    expect(back.stderr).to.match(/^id_taken: counterparty_pkey: .* CELL_NUMBER/m);
+    expect([await stateIn(a!), await stateIn(b!)]).to.deep.equal(['moved', undefined]);
+    expect((await opsOf(b!)).slice(-2)).to.deep.equal(['workspace.move_begun', 'workspace.move_failed']);
+    expect((await call(urlOf.b, tenancy.key)).status).to.equal(200);
+  });
 });
+
+/** Makes the old cell the last that has recorded a move. */
+const ARRIVAL_FAILS = `
+  create function arrival_fails() returns trigger language plpgsql as $$
+    begin raise exception 'no arrival'; end $$;
+  create trigger arrival_fails before insert on audit_entry
+    for each row when (new.body like '%workspace.moved%') execute function arrival_fails()`;
+
+/** Makes the commit of an import wait for a lock, as it waits for a standby server. */
+const COMMIT_WAITS = `
+  create function commit_waits() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock(42); return null; end $$;
+  create constraint trigger commit_waits after insert on audit_entry deferrable initially deferred
+    for each row when (new.body like '%workspace.imported%') execute function commit_waits()`;

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { decrypt, encrypt } from '#lib/core/encryption.ts';
@@ -26,6 +25,7 @@ import { ensureRow, writeBareRow } from '../support/bare-row.ts';
 import { createAiConnection, PROVIDER_KEY, workersWrappingKey } from '../support/ai-connection.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { openCell, type Cell } from '../support/cell.ts';
+import { eventually } from '../support/runs.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 
 describe('the export of a workspace', function () {
@@ -331,7 +331,9 @@ describe('the export of a workspace', function () {
                 keys: source.keys,
               })
             : importWorkspace(url, file, { secret, ...granted, keys: target.keys });
-        expect(await codeOf(work)).to.match(/^row_security: /);
+        expect(await codeOf(work)).to.match(
+          /^row_security: .*; set DATABASE_DIRECT_URL to the URL of a superuser/,
+        );
       }
     });
 
@@ -433,6 +435,43 @@ describe('the export of a workspace', function () {
       }
     });
 
+    it('leaves the numbers of a target without a range of its own below the ranges of other cells', async () => {
+      const plain = await openCell('assay_test_cell_plain');
+      try {
+        ({ secret } = await write());
+        await read(plain);
+        const other = await buildTenancy(plain, {});
+        const of = ['--workspace', other.workspace];
+        const { id } = await json(plain, 'company', 'create', ...of, '--name', 'Own');
+        expect(id).to.be.at.most(NUMBERS_PER_CELL);
+      } finally {
+        await plain.close();
+      }
+    });
+
+    it('fails without ending the process if the target is lost while numbers are reserved', async () => {
+      const lost = await openCell('assay_test_cell_lost', 6);
+      const holder = new Client({ connectionString: lost.superuserUrl });
+      await holder.connect();
+      try {
+        await holder.query('begin; lock table company in access exclusive mode');
+        const reading = codeOf(read(lost));
+        await eventually(
+          async () =>
+            (
+              await lost.sql(
+                `select pg_terminate_backend(pid) from pg_stat_activity
+                 where datname = current_database() and query like 'lock table public.company%'`,
+              )
+            ).length > 0,
+        );
+        expect(await reading).to.match(/terminat/);
+      } finally {
+        await holder.end();
+        await lost.close();
+      }
+    });
+
     it('can be made and read with the commands of the operator', async () => {
       const third = await openCell('assay_test_cell_third', 5);
       try {
@@ -463,21 +502,12 @@ describe('the export of a workspace', function () {
       try {
         await first.query('begin');
         await first.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-          `move ${other.workspace}`,
+          `import of ${other.workspace}`,
         ]);
-        const second = codeOf(read(source, { secret: moved.secret }));
-        const state = { isDone: false };
-        void second.then(() => (state.isDone = true));
-        for (let waiting = 0; waiting === 0 && !state.isDone; await delay(20)) {
-          const { rows } = await first.query<{ count: number }>(
-            `select count(*)::integer as count from pg_locks where locktype = 'advisory' and not granted
-               and database = (select oid from pg_database where datname = current_database())`,
-          );
-          waiting = rows[0]!.count;
-        }
+        expect(await codeOf(read(source, { secret: moved.secret }))).to.match(/^move_running: /);
         await first.query('delete from workspace_move where workspace_uid = $1', [other.workspace]);
         await first.query('commit');
-        expect(await second).to.match(/^workspace_exists: /);
+        expect(await codeOf(read(source, { secret: moved.secret }))).to.match(/^workspace_exists: /);
       } finally {
         await first.end();
       }

@@ -7,9 +7,13 @@ import { startConsole, type Console } from '../support/console.ts';
 import { importEconomics } from '../support/forecast.ts';
 import { importSample } from '../support/import.ts';
 import { onOneBackend } from '../support/live.ts';
+import { slowed } from '../support/patience.ts';
 
-/** The most processor time of the console for a page, from the request to the compressed answer, in milliseconds. */
-const RENDER_MS_MAX = 25;
+/**
+ * The most processor time of the console for a page, from the request to the compressed answer, in milliseconds: 25 ms
+ * on a fast machine.
+ */
+const RENDER_MS_MAX = slowed(25);
 /** The requests of one measurement, and the number of measurements, of which the fastest counts. */
 const REQUESTS = 8;
 const MEASUREMENTS = 3;
@@ -59,7 +63,7 @@ onOneBackend('the processor time of the pages of the console', (live) => {
     await answer.arrayBuffer();
   };
 
-  it('is at most 25 ms', async function () {
+  it('is at most 25 ms on a fast machine', async function () {
     const slow: string[] = [];
     for (const place of places) for (let count = 0; count < 2; count++) await load(place);
     for (const place of new Set(places)) {

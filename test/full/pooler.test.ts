@@ -42,22 +42,48 @@ describe('Assay behind PgBouncer in transaction mode', function () {
     await pooler?.stop();
   });
 
-  it('is degraded and found faulty until the roles have the time limits that the pooler drops', async () => {
+  const limitFaults = async () => {
     const variables = {
       DATABASE_URL: pooler.through(running.ownerUrl),
       DATABASE_DIRECT_URL: running.ownerUrl,
     };
-    const limitFaults = async () => {
-      const { json } = await assay(
-        { ownerUrl: running.ownerUrl, redis: running.redis, variables },
-        'doctor',
-        '--json',
-      );
-      const found = json.data as { check: string; status: string; seen: string; remedy: string }[];
-      expect(found.some(({ check }) => check === 'time limits')).to.equal(true);
-      return found.filter(({ check, status }) => check === 'time limits' && status === 'fault');
-    };
-    const limited = ['api', 'worker', 'console'].map((role) => `${DATABASE}_${role}`);
+    const { json } = await assay(
+      { ownerUrl: running.ownerUrl, redis: running.redis, variables },
+      'doctor',
+      '--json',
+    );
+    const found = json.data as { check: string; status: string; seen: string; remedy: string }[];
+    expect(found.some(({ check }) => check === 'time limits')).to.equal(true);
+    return found.filter(({ check, status }) => check === 'time limits' && status === 'fault');
+  };
+  const limited = ['api', 'worker', 'console'].map((role) => `${DATABASE}_${role}`);
+
+  it('accepts time limits of the database, which a role can switch off', async () => {
+    const alter = (statements: readonly string[]) =>
+      asSuperuser(running, async (client) => {
+        for (const statement of statements) await client.query(`alter ${statement}`);
+      });
+    const settings = ['statement_timeout', 'idle_in_transaction_session_timeout'];
+    await alter([
+      ...limited.map((role) => `role ${role} reset all`),
+      ...settings.map((name) => `database ${DATABASE} set ${name} = '30s'`),
+    ]);
+    try {
+      await pooler.reconnect();
+      expect(await limitFaults()).to.deep.equal([]);
+      for (const part of running.opsUrls.keys())
+        await eventually(async () => (await readiness(part)).status === 'ready', `${part} is ready`);
+      await alter([`role ${limited[0]} set statement_timeout = 0`]);
+      const faults = await limitFaults();
+      expect(faults.map(({ seen }) => seen.split(',')[0])).to.deep.equal([
+        `${limited[0]} has no statement_timeout`,
+      ]);
+    } finally {
+      await alter([`database ${DATABASE} reset all`, `role ${limited[0]} reset all`]);
+    }
+  });
+
+  it('is degraded and found faulty until the roles have the time limits that the pooler drops', async () => {
     // Roles outlive their database, so an earlier run of this test may have set the limits.
     await asSuperuser(running, async (client) => {
       for (const role of limited) await client.query(`alter role ${role} reset all`);

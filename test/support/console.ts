@@ -12,8 +12,8 @@ export type Console = {
   pid: number;
   /** Sends a request to a path. The cookie of a session and other headers are given as headers. */
   ask(path: string, options?: RequestInit): Promise<Response>;
-  /** Signs a person in with a new link. Returns the cookie of the session. */
-  signIn(person: string): Promise<string>;
+  /** Signs a person in with a new link, which `issuer` issued if named. Returns the cookie of the session. */
+  signIn(person: string, issuer?: string): Promise<string>;
   stop(): Promise<void>;
 };
 
@@ -43,8 +43,9 @@ export async function startConsole(
     url,
     pid: child.pid!,
     ask,
-    async signIn(person) {
-      const { json } = await assay(backend, 'person', 'console-link', person, '--json');
+    async signIn(person, issuer) {
+      const by = issuer === undefined ? [] : ['--as', issuer];
+      const { json } = await assay(backend, 'person', 'console-link', person, ...by, '--json');
       const secret = new URL(json.link).hash.slice(1);
       const answer = await ask('/console/sign-in', formOf({ link: secret }));
       return answer.headers.get('set-cookie')!.split(';')[0]!;

@@ -1,8 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { slowed } from './patience.ts';
 import { freePort } from './redis.ts';
 import { eventually } from './runs.ts';
 import { kill, type Server } from './sentinel.ts';
@@ -24,11 +27,13 @@ const PASSWORD = 'password-of-the-nodes';
 const MASTERS = 3;
 /** How long a node may be silent before the others call it down, in milliseconds. */
 const DOWN_MS = 1_000;
+/** How long a node may take to start, in milliseconds. */
+const START_MS = slowed(20_000);
 /** A key of the queue. All its keys are in one slot. */
 const QUEUE_KEY = '{assay}';
 
-/** Starts a cluster on loopback ports, with a password. */
-export async function startRedisCluster(): Promise<RedisCluster> {
+/** Starts a cluster on loopback ports, with a password. `portOf` chooses the ports. */
+export async function startRedisCluster(portOf = freePort): Promise<RedisCluster> {
   const folder = mkdtempSync(path.join(tmpdir(), 'assay-cluster-'));
   const started: Server[] = [];
   const stop = async () => {
@@ -36,7 +41,11 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    for (let node = 0; node <= MASTERS; node++) started.push(await startNode(folder));
+    for (let node = 0; node <= MASTERS; node++) {
+      const server = await spawnNode(folder, portOf);
+      started.push(server);
+      await isUp(server);
+    }
     const masters = started.slice(0, MASTERS);
     const replica = started[MASTERS]!;
     const addresses = started.map(({ port }) => `127.0.0.1:${port}`);
@@ -60,20 +69,37 @@ export async function startRedisCluster(): Promise<RedisCluster> {
 
 const INFO = ['info', 'replication'] as const;
 
-async function startNode(folder: string): Promise<Server> {
-  const port = await freePort();
+async function spawnNode(folder: string, portOf: () => Promise<number>): Promise<Server> {
+  const port = await portOf();
   const options = {
     ...{ port, bind: '127.0.0.1', dir: folder, save: '' },
     // The default port of the cluster bus is the port + 10,000, which may exceed the highest port number.
-    ...{ 'cluster-enabled': 'yes', 'cluster-config-file': `${port}.conf`, 'cluster-port': await freePort() },
+    ...{ 'cluster-enabled': 'yes', 'cluster-config-file': `${port}.conf`, 'cluster-port': await portOf() },
     ...{ 'cluster-node-timeout': DOWN_MS, requirepass: PASSWORD, masterauth: PASSWORD },
   };
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const process = spawn('redis-server', words, { stdio: 'ignore' });
-  const server = { port, process };
+  return { port, process: spawn('redis-server', words, { stdio: 'ignore' }) };
+}
+
+/** Waits until a node answers. Throws if its process ends or cannot be started, or if it is silent for too long. */
+async function isUp(server: Server): Promise<void> {
   const client = clientOf(server);
-  await client.ping().finally(() => client.disconnect());
-  return server;
+  const settled = new AbortController();
+  const { signal } = settled;
+  const fails = async (wait: Promise<unknown>, what: string): Promise<never> => {
+    await wait;
+    throw new Error(`the Redis node on port ${server.port} ${what}`);
+  };
+  try {
+    await Promise.race([
+      client.ping(),
+      fails(once(server.process, 'exit', { signal }), 'did not start'),
+      fails(delay(START_MS, undefined, { signal }), 'does not answer'),
+    ]);
+  } finally {
+    settled.abort();
+    client.disconnect();
+  }
 }
 
 /** Runs a command of `redis-cli --cluster`. */

@@ -206,7 +206,7 @@ export const signOut =
     if (!session || !(await find(story, stage, session))) return;
     const { secret, person, environment } = session;
     const tenant = { workspace: stage.tenancy.workspace, environment };
-    const given = { session: secret, person: person.uid, tenant };
+    const given = { session: secret, person: person.uid, tenant, everywhere: false };
     tell(stage, 'sign out', await inConsole(stage, story, closeConsoleSession, given), 'ok');
     session.isEnded = true;
   };

@@ -6,8 +6,8 @@ import { confirmIdentity, removeIdentity } from '#lib/access/oidc/change-identit
 import type { PersonIdentity } from '#lib/access/oidc/identity.entity.ts';
 import { identitiesOf } from '#lib/access/oidc/identity.query.ts';
 import { refusedSignIns } from '#lib/access/oidc/refused-sign-ins.query.ts';
-import { provenInWorkspace, provenLinker } from '#lib/access/prove-person.command.ts';
-import { withPerson, type GovernedOptions } from '../shell/governed.ts';
+import { provenConfirmer, provenInWorkspace, provenLinker } from '#lib/access/prove-person.command.ts';
+import { withConfirmer, withPerson, type GovernedOptions } from '../shell/governed.ts';
 import { governProven } from '../shell/govern.ts';
 import { ask } from '../shell/operator.ts';
 import { checkText, withJson } from '../shell/options.ts';
@@ -37,13 +37,13 @@ export function registerIdentities(persons: Command): void {
     .action(async (person: string, options: OutputOptions) => {
       printRows(await ask('everywhere', identitiesOf, person), options, summaryOf);
     });
-  withPerson(withJson(group.command('confirm <identity>')))
+  withConfirmer(withJson(group.command('confirm <identity>')))
     .description(
       'confirm an identity, so that it can sign in production; neither its own person nor the person who linked it can',
     )
     .action(async (identity: string, options: Options) => {
       const { result } = await governProven(confirmIdentity, { identity }, (means) =>
-        provenLinker(means, options),
+        provenConfirmer(means, options),
       );
       print(summaryOf(result), options);
     });

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { environmentInUse } from '#lib/access/environment-in-use.query.ts';
 import { confirmPasskey, removePasskey } from '#lib/access/passkeys/change-passkey.command.ts';
 import type { Passkey } from '#lib/access/passkeys/passkey.entity.ts';
 import { passkeysOf } from '#lib/access/passkeys/passkey.query.ts';
-import { provenInWorkspace } from '#lib/access/prove-person.command.ts';
-import { withPerson, type GovernedOptions } from '../shell/governed.ts';
+import { provenConfirmer, provenInWorkspace } from '#lib/access/prove-person.command.ts';
+import { withConfirmer, withPerson, type GovernedOptions } from '../shell/governed.ts';
 import { governProven } from '../shell/govern.ts';
 import { ask } from '../shell/operator.ts';
 import { withJson } from '../shell/options.ts';
@@ -19,11 +18,13 @@ export function registerPasskeys(group: Command): void {
     .action(async (person: string, options: OutputOptions) => {
       printRows(await ask('everywhere', passkeysOf, person), options, summaryOf);
     });
-  withPerson(withJson(group.command('confirm-passkey <passkey>')))
-    .description("confirm another person's passkey, so that it can sign in production")
+  withConfirmer(withJson(group.command('confirm-passkey <passkey>')))
+    .description(
+      "confirm another person's passkey, so that it can sign in production; who linked an identity to that person, or issued the sign-in link behind the passkey, cannot",
+    )
     .action(async (passkey: string, options: Options) => {
       const { result } = await governProven(confirmPasskey, { passkey }, (means) =>
-        provenInWorkspace(means, options, environmentInUse),
+        provenConfirmer(means, options),
       );
       print(summaryOf(result), options);
     });

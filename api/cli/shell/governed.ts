@@ -18,6 +18,13 @@ export function withPerson(command: Command): Command {
     .option('--code <code>', 'the one-time code of the person in --as; required in production');
 }
 
+/** Adds the options of a command that confirms a passkey or an identity. */
+export function withConfirmer(command: Command): Command {
+  return command
+    .option('--as <person>', 'the person who confirms (default: the owner of the workspace)')
+    .option('--code <code>', 'the one-time code of the person in --as; always required');
+}
+
 /** Adds the options of a command that shows a new secret of an application. */
 export function withIssuer(command: Command): Command {
   return command

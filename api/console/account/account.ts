@@ -40,6 +40,7 @@ export const accountPage = definePage({
       <div class="stack">
         ${card({ title: 'Passkeys', note: 'they sign you in and sign your decisions' }, await passkeyTable(call, passkeys))}
         ${card({ title: 'Add a passkey' }, await addForm(call))}
+        ${card({ title: 'Sessions' }, signOutForm(call))}
       </div>`;
     return { title: 'Account', crumbs: [['Account']], body };
   },
@@ -75,6 +76,20 @@ async function passkeyTable(call: PageCall, passkeys: readonly Passkey[]): Promi
     passkeys,
     'tight',
   );
+}
+
+function signOutForm(call: PageCall): Html {
+  return html`<div class="pad">
+    <p>Sign out on all devices and in both environments, for example after you lost a device.</p>
+    <form class="decide" method="post" action="/console/sign-out">
+      <input type="hidden" name="token" value="${call.token}" /><input
+        type="hidden"
+        name="everywhere"
+        value="yes"
+      />
+      <button class="danger" type="submit">Sign out everywhere</button>
+    </form>
+  </div>`;
 }
 
 async function addForm(call: PageCall): Promise<Html> {

@@ -28,7 +28,7 @@ const notices = {
   alive: 'The run has a live queue job, so it was not dispatched again.',
   unreachable:
     'The queue is unreachable. The scheduler dispatches the run when the queue is reachable again.',
-  waits: 'The run waits for admission, because the workspace runs as many runs as its service class allows.',
+  waits: 'The run waits for admission: the workspace has reached the limit of its service class.',
 };
 
 /** The runs that have not ended: by queue and kind, and each with its age, its attempts, its progress and its submitter. */
@@ -66,7 +66,7 @@ export const jobsPage = definePage({
         </div>
       </header>
       ${decisionNotice(call, notices)}
-      <div class="stack" data-live-list>
+      <div class="stack" data-live-list="${PLACE}">
         ${factsOf(counts, now)}${cardsOf(rows, counts, { now, canChoose: Boolean(form) })}
       </div>
       ${form && html`<div class="after">${card({ title: 'The chosen run' }, html`<div class="pad">${form}</div>`)}</div>`}`;

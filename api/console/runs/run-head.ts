@@ -45,7 +45,7 @@ export function openRun(run: RunResource): Html {
   return html`<section
     class="state"
     aria-labelledby="h-open"
-    ${isOpen(run) && html`data-live="${run.uid}" data-whole`}
+    ${isOpen(run) && html`data-live="${run.uid}" data-whole="/console/runs/${run.uid}"`}
   >
     <h2 id="h-open">${run.state === 'cancelled' ? 'The run was cancelled' : 'The run has not ended'}</h2>
     <p>

@@ -7,6 +7,7 @@ import type { FlowWish } from '#lib/access/oidc/flow.write.ts';
 import { readForm } from '../form.ts';
 import { html, type Html } from '../html.ts';
 import { isFromConsole, type IsOwnHost } from '../requests.ts';
+import { shellWord } from '../shell-word.ts';
 import { partyOf, presentedFlow, setFlow, setSession, type SessionCookie } from '../session-cookie.ts';
 import type { SignInPage } from './welcome.ts';
 
@@ -106,10 +107,9 @@ function leading(heading: string, url: string): Html {
 }
 
 /** Returns the command with which an operator links the account that the provider proved. */
-function linkAdvice({ issuer, subject }: { issuer: string; subject: string }): Html {
+export function linkAdvice({ issuer, subject }: { issuer: string; subject: string }): Html {
+  const account = `--issuer ${shellWord(issuer)} --subject ${shellWord(subject)}`;
   return html`<h2>Link your account</h2>
     <p>Send this command to an operator, who replaces <code>per_…</code> with your person:</p>
-    <pre
-      tabindex="0"
-    ><code>npm run assay -- person identity add per_… --issuer ${issuer} --subject ${subject}</code></pre>`;
+    <pre tabindex="0"><code>npm run assay -- person identity add per_… ${account}</code></pre>`;
 }

@@ -1,3 +1,4 @@
+import { ACCOUNT } from '../account/decisions.ts';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Log } from '#lib/core/log.ts';
@@ -31,7 +32,12 @@ export type Sessions = {
   challenge(party: RelyingParty): Promise<object>;
   /** Returns the options with which the browser creates a passkey for the person of a session. */
   registration(session: ConsoleSession, ceremony: Ceremony): Promise<object>;
-  close(session: ConsoleSession, secret: string, requestId: string): Promise<void>;
+  /** Closes the session with the secret or, with `everywhere`, all sessions of its person. */
+  close(
+    session: ConsoleSession,
+    closing: { secret: string; everywhere: boolean },
+    requestId: string,
+  ): Promise<void>;
 };
 
 type SignIn = {
@@ -75,17 +81,19 @@ export function signInRoutes({
 
   router.post('/console/sign-out', async (ctx) => {
     const known = await sessionOf(ctx);
-    const { token = '' } = await readForm(ctx);
-    if (!known || !isFromConsole(ctx, isOwnHost) || !isFormToken(known.secret, 'sign-out', token))
+    const { token = '', everywhere } = await readForm(ctx);
+    const place = everywhere === undefined ? 'sign-out' : ACCOUNT;
+    if (!known || !isFromConsole(ctx, isOwnHost) || !isFormToken(known.secret, place, token))
       return refuse(ctx, 'The form does not belong to an open session.');
-    await sessions.close(known.session, known.secret, ctx.state['requestId']);
+    const closing = { secret: known.secret, everywhere: everywhere !== undefined };
+    await sessions.close(known.session, closing, ctx.state['requestId']);
     setSession(ctx, cookie, '');
     const atProvider = known.session.proof === 'oidc' ? await oidc?.signOutUrl() : undefined;
     await answer(
       ctx,
       'Signed out',
       html`<h1>Signed out</h1>
-        <p>The session is closed.</p>
+        <p>${everywhere === undefined ? 'The session is closed.' : 'All your sessions are closed.'}</p>
         ${
           atProvider !== undefined &&
           html`<p>You are still signed in with ${oidc?.name}.</p>

@@ -36,7 +36,7 @@ export const packPage = definePage({
         title: 'Evidence pack',
         crumbs,
         body: html`<header class="head"><h1>Evidence pack</h1></header>
-          <div ${isOpen && html`data-live="${uid}" data-whole`}>
+          <div ${isOpen && html`data-live="${uid}" data-whole="/console/packs/${uid}"`}>
             ${card({ title: 'Run' }, recordView(pack))}
           </div>`,
         ...(isOpen ? { refreshS: 5 } : {}),

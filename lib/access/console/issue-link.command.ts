@@ -19,12 +19,13 @@ export const issueConsoleLink = defineCommand<Input>()({
   facts: (em, _locked, { person }) => em.findOneOrFail(Person, { uid: person }, { filters: false }),
   decide: ({ state }) =>
     state === 'active' ? { ok: true as const } : { ok: false as const, code: 'person_not_active' as const },
-  async write(em, person, _verdict, { input: { environment }, now, place }) {
+  async write(em, person, _verdict, { input: { environment }, now, place, actor }) {
     const secret = newConsoleSecret();
     const expiresAt = new Date(now.getTime() + LINK_MINUTES * 60_000);
     await sql`
-      insert into console_link (link_hash, workspace_uid, environment, person_uid, created_at, expires_at)
-      values (${sha256(secret)}, ${place.workspace}, ${environment}, ${person.uid}, ${now}, ${expiresAt})
+      insert into console_link (link_hash, workspace_uid, environment, person_uid, created_at, expires_at, issued_by_uid)
+      values (${sha256(secret)}, ${place.workspace}, ${environment}, ${person.uid}, ${now}, ${expiresAt},
+        ${actor.kind === 'person' ? actor.uid : null})
     `.execute(em.getKysely());
     return { result: { secret, expiresAt } };
   },

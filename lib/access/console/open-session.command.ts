@@ -13,6 +13,7 @@ type LinkRow = {
   person_uid: string;
   expires_at: string;
   used_at: string | null;
+  issued_by_uid: string | null;
   state: PersonState;
 };
 
@@ -28,7 +29,7 @@ export const openConsoleSession = defineCommand<Input>()({
   unknown: 'link_unknown',
   async lock(em, { link }) {
     const { rows } = await sql<LinkRow>`
-      select l.person_uid, l.expires_at, l.used_at, p.state
+      select l.person_uid, l.expires_at, l.used_at, l.issued_by_uid, p.state
       from console_link l join person p on p.uid = l.person_uid
       where l.link_hash = ${sha256(link)} for update of l
     `.execute(em.getKysely());
@@ -36,16 +37,17 @@ export const openConsoleSession = defineCommand<Input>()({
   },
   facts: async (_em, row) => ({
     person: row.person_uid,
+    linkIssuer: row.issued_by_uid,
     expiresAt: new Date(row.expires_at),
     usedAt: row.used_at === null ? null : new Date(row.used_at),
     personState: row.state,
   }),
   decide: (link, _input, at) => decideOpening(link, at),
-  async write(em, { person }, _verdict, { input: { link }, now, place }) {
+  async write(em, { person, linkIssuer }, _verdict, { input: { link }, now, place }) {
     await sql`update console_link set used_at = ${now} where link_hash = ${sha256(link)}`.execute(
       em.getKysely(),
     );
-    return { result: await openSession(em, { place, person, proof: 'link', now }) };
+    return { result: await openSession(em, { place, person, proof: 'link', linkIssuer, now }) };
   },
   entry: ({ person }) => ({ op: 'person.signed_in', subject: { type: 'person', uid: person } }),
   refusals: {

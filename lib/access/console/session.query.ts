@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { sha256 } from '#lib/core/seal.ts';
-import type { Environment, ServiceClass } from '#lib/database/base.ts';
+import type { Em, Environment, ServiceClass } from '#lib/database/base.ts';
 import { IDLE_MINUTES, type SessionProof } from './session.ts';
 
 /** An open session of the console, with its person, workspace and environment. */
@@ -52,4 +53,23 @@ export async function findConsoleSession(
     proof: found.proof,
     endsAt: new Date(found.ends_at),
   };
+}
+
+/** How a session was opened, which decides who can confirm a passkey that its person adds. */
+export type SessionOrigin = {
+  /** The person who issued the sign-in link that led to the session; null if there is none or nobody was named. */
+  linkIssuer: string | null;
+  /** Whether the person signed in at the identity provider with an identity that no second person has confirmed. */
+  isUnconfirmedIdentity: boolean;
+};
+
+/** Returns how the session with this hash was opened. */
+export async function sessionOrigin(em: Em, sessionHash: string): Promise<SessionOrigin | undefined> {
+  const { rows } = await sql<SessionOrigin>`
+    select s.link_issued_by_uid as "linkIssuer",
+      s.proof = 'oidc' and coalesce(i.state, '') <> 'confirmed' as "isUnconfirmedIdentity"
+    from console_session s left join person_identity i on i.uid = s.identity_uid
+    where s.session_hash = ${sessionHash}
+  `.execute(em.getKysely());
+  return rows[0];
 }

@@ -33,7 +33,8 @@ export const signInWithIdentity = defineCommand<Input>()({
   async write(em, facts, _verdict, { now, place }) {
     const { identity, person } = facts!;
     identity.usedAt = now;
-    return { result: await openSession(em, { place, person: person.uid, proof: 'oidc', now }) };
+    const opening = { place, person: person.uid, proof: 'oidc' as const, identity: identity.uid, now };
+    return { result: await openSession(em, opening) };
   },
   entry: (facts, verdict, { claimed: { acr, amr } }) =>
     facts && {

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type WholeWorkspace } from '#lib/governance/command.ts';
 import { Person } from '../person.entity.ts';
+import { PersonIdentity } from '../oidc/identity.entity.ts';
 import { Passkey } from './passkey.entity.ts';
 import { decideConfirmation, type ConfirmationVerdict } from './passkey.ts';
 
@@ -50,13 +51,14 @@ export const confirmPasskey = defineCommand<Input>()({
   lock: lockByUid,
   async facts(em, passkey) {
     const person = await em.findOneOrFail(Person, { uid: passkey.personUid }, { filters: false });
-    return { passkey, person };
+    const identities = await em.find(PersonIdentity, { personUid: passkey.personUid }, { filters: false });
+    return { passkey, person, linkerUids: identities.map(({ linkedByUid }) => linkedByUid) };
   },
-  decide: ({ passkey, person }, _input, at): ConfirmationVerdict =>
-    decideConfirmation(
-      { state: passkey.state, personUid: passkey.personUid, personState: person.state },
-      personOf(at),
-    ),
+  decide: ({ passkey, person, linkerUids }, _input, at): ConfirmationVerdict => {
+    const { state, personUid, linkIssuedByUid = null } = passkey;
+    const facts = { state, personUid, personState: person.state, linkIssuedByUid, linkerUids };
+    return decideConfirmation(facts, personOf(at));
+  },
   async write(_em, { passkey }, _verdict, { now, ...at }) {
     Object.assign(passkey, { state: 'confirmed', confirmedAt: now, confirmedByUid: personOf(at) });
     return { result: passkey };
@@ -69,7 +71,8 @@ export const confirmPasskey = defineCommand<Input>()({
   refusals: {
     passkey_unknown: ({ passkey }) => `The passkey ${passkey} does not exist.`,
     passkey_not_registered: 'The passkey was confirmed before, or it was removed.',
-    passkey_own: 'A second person must confirm a passkey.',
+    passkey_own:
+      'A second person must confirm a passkey: neither its own person, nor who linked an identity to that person, nor who issued the sign-in link behind it.',
     person_not_active: 'The person of the passkey is not active.',
   },
 });

@@ -21,6 +21,8 @@ const PasskeySchema = defineEntity({
     name: p.text(),
     state: p.text().$type<PasskeyState>(),
     registeredAt: p.datetime(),
+    /** The person who issued the sign-in link that led to the session in which the passkey was added. */
+    linkIssuedByUid: p.text().nullable(),
     confirmedAt: p.datetime().nullable(),
     confirmedByUid: p.text().nullable(),
     removedAt: p.datetime().nullable(),

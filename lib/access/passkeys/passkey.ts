@@ -18,13 +18,28 @@ export type ConfirmationVerdict =
   | { ok: true }
   | { ok: false; code: 'passkey_not_registered' | 'passkey_own' | 'person_not_active' };
 
-/** Decides whether a person can confirm a passkey. The passkey must be of another, active person. */
+/** The facts of a passkey with its person. */
+export type PasskeyFacts = {
+  state: PasskeyState;
+  personUid: string;
+  personState: PersonState;
+  /** The person who issued the sign-in link that led to the session in which the passkey was added. */
+  linkIssuedByUid: string | null;
+  /** The persons who linked an identity to the person, also one that was removed. */
+  linkerUids: readonly string[];
+};
+
+/**
+ * Decides whether a person can confirm a passkey. The passkey must be of another, active person. A person who issued the
+ * sign-in link behind the passkey or linked an identity to its person cannot confirm, because they could have signed in as
+ * that person and added the passkey alone.
+ */
 export function decideConfirmation(
-  { state, personUid, personState }: { state: PasskeyState; personUid: string; personState: PersonState },
+  { state, personUid, personState, linkIssuedByUid, linkerUids }: PasskeyFacts,
   by: string,
 ): ConfirmationVerdict {
   if (state !== 'registered') return { ok: false, code: 'passkey_not_registered' };
-  if (by === personUid) return { ok: false, code: 'passkey_own' };
+  if ([personUid, linkIssuedByUid, ...linkerUids].includes(by)) return { ok: false, code: 'passkey_own' };
   return personState === 'active' ? { ok: true } : { ok: false, code: 'person_not_active' };
 }
 

@@ -3,6 +3,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
 import type { RegistrationAnswer } from './answer.ts';
+import { sessionOrigin } from '../console/session.query.ts';
 import { registeredPasskey, type RelyingParty } from './ceremonies.ts';
 import { lockChallenge } from './challenge.query.ts';
 import { consumeChallenge } from './challenge.write.ts';
@@ -21,29 +22,34 @@ type Input = {
 
 type New = Awaited<ReturnType<typeof registeredPasskey>>;
 
+type RegistrationVerdict =
+  | { ok: true; registered: New; linkIssuer: string | null }
+  | { ok: false; code: 'identity_unconfirmed' | 'passkeys_full' | 'passkey_invalid' };
+
 /** Registers a new passkey of the person of a session. In production, it signs after a second person confirmed it. */
 export const registerPasskey = defineCommand<Input>()({
   find: async (_em, { tenant }) => tenant,
   lock: async (em, { answer }) => answer && (await lockChallenge(em, answer.challenge)),
   async facts(em, challenge, { answer, party, sessionHash }, at) {
     const count = (await passkeysOf(em, personOf(at))).length;
+    const origin = await sessionOrigin(em, sessionHash);
     const fault = challengeFault(challenge, { purpose: 'register', sessionHash, now: at.now });
-    if (!answer || fault) return { count, registered: undefined };
+    if (!answer || fault) return { count, origin, registered: undefined };
     const registered = await registeredPasskey(party, answer.response, answer.challenge).catch(
       () => undefined,
     );
     const isKnown =
       registered && (await em.count(Passkey, { credentialId: registered.credentialId }, { filters: false }));
-    return { count, registered: isKnown ? undefined : registered };
+    return { count, origin, registered: isKnown ? undefined : registered };
   },
-  decide({
-    count,
-    registered,
-  }): { ok: true; registered: New } | { ok: false; code: 'passkeys_full' | 'passkey_invalid' } {
+  decide({ count, origin, registered }): RegistrationVerdict {
+    if (origin?.isUnconfirmedIdentity) return { ok: false, code: 'identity_unconfirmed' };
     if (count >= PASSKEYS_MAX) return { ok: false, code: 'passkeys_full' };
-    return registered ? { ok: true, registered } : { ok: false, code: 'passkey_invalid' };
+    return registered && origin
+      ? { ok: true, registered, linkIssuer: origin.linkIssuer }
+      : { ok: false, code: 'passkey_invalid' };
   },
-  async write(em, _facts, { registered }, { input: { answer, name }, now, place, ...at }) {
+  async write(em, _facts, { registered, linkIssuer }, { input: { answer, name }, now, place, ...at }) {
     await consumeChallenge(em, answer!.challenge, now);
     const passkey = em.create(Passkey, {
       uid: newUid(prefixes.passkey),
@@ -53,6 +59,7 @@ export const registerPasskey = defineCommand<Input>()({
       name,
       state: 'registered',
       registeredAt: now,
+      linkIssuedByUid: linkIssuer,
       confirmedAt: null,
       confirmedByUid: null,
       removedAt: null,
@@ -67,6 +74,8 @@ export const registerPasskey = defineCommand<Input>()({
       details: { passkey_uid: passkey.uid },
     },
   refusals: {
+    identity_unconfirmed:
+      'A second person must confirm the link of your account at the identity provider before you can add a passkey.',
     passkeys_full: `A person can have at most ${PASSKEYS_MAX} passkeys. Remove one first.`,
     passkey_invalid: 'The browser did not create a valid passkey for this session. Try again.',
   },

@@ -42,7 +42,9 @@ export const signInWithPasskey = defineCommand<Input>()({
   async write(em, _facts, { passkey, person, counter }, { input: { answer }, now, place }) {
     await consumeChallenge(em, answer.challenge, now);
     Object.assign(passkey, { counter, usedAt: now });
-    return { result: await openSession(em, { place, person: person.uid, proof: 'passkey', now }) };
+    const linkIssuer = passkey.state === 'confirmed' ? null : (passkey.linkIssuedByUid ?? null);
+    const opening = { place, person: person.uid, proof: 'passkey' as const, linkIssuer, now };
+    return { result: await openSession(em, opening) };
   },
   async writeRefusal(em, _facts, _refused, { input: { answer }, now }) {
     await consumeChallenge(em, answer.challenge, now);

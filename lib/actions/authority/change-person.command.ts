@@ -2,13 +2,14 @@ import { LockMode } from '@mikro-orm/core';
 import { defineCommand, personOf, type WholeWorkspace } from '#lib/governance/command.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { endSessions } from '#lib/access/console/session.write.ts';
+import { OWNER } from '#lib/access/owners.query.ts';
 import { Person } from '#lib/access/person.entity.ts';
 import { decidePerson, type PersonEvent, type PersonVerdict } from '#lib/access/person.ts';
 import { suspendUnsupportedEverywhere } from '../delegations/support.write.ts';
 
 type Input = { workspace: string; person: string; event: PersonEvent; reason: string };
 
-type Verdict = PersonVerdict | { ok: false; code: 'person_unknown' };
+type Verdict = PersonVerdict | { ok: false; code: 'person_unknown' | 'last_owner' };
 
 const ops = {
   suspend: 'person.suspended',
@@ -18,9 +19,9 @@ const ops = {
 
 /**
  * Suspends or reinstates a person, or records the departure of a person. The change must be made by another
- * person. Sessions of a person who is no longer active end. Delegations that depended on the person are suspended. Changes of the persons of a
- * workspace run one after another: if two persons suspend each other at the same time, only one change
- * succeeds.
+ * person. The last owner cannot depart, because only an owner can name another owner. Sessions of a person who is no
+ * longer active end. Delegations that depended on the person are suspended. Changes of the persons of a workspace run one
+ * after another: if two persons suspend each other at the same time, only one change succeeds.
  */
 export const changePerson = defineCommand<Input>()({
   async find(em, { workspace, person }): Promise<WholeWorkspace | undefined> {
@@ -36,11 +37,18 @@ export const changePerson = defineCommand<Input>()({
   async facts(em, person, { workspace }, at) {
     const by = { uid: personOf(at), workspaceUid: workspace };
     const actor = await em.findOne(Person, by, { filters: false, refresh: true });
-    return { person, from: person.state, actor };
+    const others = { workspaceUid: workspace, uid: { $ne: person.uid }, state: { $ne: 'departed' as const } };
+    const otherOwners = await em.count(
+      Person,
+      { ...others, roles: { $contains: [OWNER] } },
+      { filters: false },
+    );
+    return { person, from: person.state, actor, isLastOwner: person.roles.includes(OWNER) && !otherOwners };
   },
-  decide({ person, from, actor }, { event }): Verdict {
+  decide({ person, from, actor, isLastOwner }, { event }): Verdict {
     if (!actor) return { ok: false, code: 'person_unknown' };
-    return decidePerson(from, event, { state: actor.state, self: actor === person });
+    const verdict = decidePerson(from, event, { state: actor.state, self: actor === person });
+    return verdict.ok && event === 'depart' && isLastOwner ? { ok: false, code: 'last_owner' } : verdict;
   },
   async write(em, { person, from }, { next: to }, { input: { workspace }, now }) {
     person.state = to;
@@ -64,6 +72,7 @@ export const changePerson = defineCommand<Input>()({
     actor_not_active: 'Only an active person can change the state of a person.',
     own_state: 'A person cannot change their own state.',
     person_departed: 'The person has departed, which is final.',
+    last_owner: 'The person is the last owner. Give another person the role owner first.',
     person_not_active: 'The person is not active.',
     person_not_suspended: 'The person is not suspended.',
   },

@@ -21,7 +21,7 @@ create policy visible on workspace_move
 -- runs and other work that they look up across workspaces, so they leave it alone. The policies restrict nothing as long
 -- as no workspace rests, so processes of the previous version are not affected. Workers keep seeing the datasets of
 -- a workspace that rests, because other workspaces may use them. The tables left out are written while
--- callers read, or describe the use of this deployment.
+-- callers read, describe the use of this deployment, or have the one-time codes with which a move goes on.
 do $$
   declare
     walled record;
@@ -36,7 +36,7 @@ do $$
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_uid' and not a.attisdropped
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
         and c.relname not in ('workspace_move', 'credential_use', 'console_link', 'console_session', 'data_use',
-          'storage_measurement', 'usage_bucket', 'usage_count', 'usage_day')
+          'person_code', 'storage_measurement', 'usage_bucket', 'usage_count', 'usage_day')
     loop
       condition := format(awake, 'workspace_uid');
       if walled.is_looked_up then

@@ -24,6 +24,7 @@ export async function gatherDatabase(
   };
 }
 
+/** Reads the roles. A setting of a role is stronger than one of the database, as it is for PostgreSQL. */
 async function readRoles(client: Client, database: string): Promise<RoleFacts[]> {
   const { rows } = await client.query<Omit<RoleFacts, 'unlimited'> & { limits: RoleLimit[] }>(
     `select name, r.oid is not null as exists, array_remove(array[
@@ -36,9 +37,12 @@ async function readRoles(client: Client, database: string): Promise<RoleFacts[]>
        case when exists (select from pg_auth_members m where m.member = r.oid) then 'may become another role' end
      ], null) as powers,
      array(
-       select split_part(setting, '=', 1)
-       from pg_db_role_setting s join pg_database d on d.datname = current_database(), unnest(setconfig) setting
-       where setrole = r.oid and setdatabase in (0, d.oid) and setting !~ '=0[a-z]*$'
+       select name from (
+         select distinct on (name) split_part(setting, '=', 1) as name, setting
+         from pg_db_role_setting s join pg_database d on d.datname = current_database(), unnest(setconfig) setting
+         where setrole in (0, r.oid) and setdatabase in (0, d.oid)
+         order by name, setrole = 0, setdatabase = 0
+       ) nearest where setting !~ '=0[a-z]*$'
      ) as limits
      from unnest($1::text[]) with ordinality wanted (name, place)
      left join pg_roles r on r.rolname = name order by place`,

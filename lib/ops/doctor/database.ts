@@ -75,7 +75,7 @@ function judgeLimits(roles: readonly RoleFacts[]): Finding[] {
         `as owner: ${changes.join('; ')}; then \`reconnect\` in the console of PgBouncer`,
       );
     });
-  return allWell(findings, ok('time limits', 'set on the roles, as a pooler requires'));
+  return allWell(findings, ok('time limits', 'set on the roles or the database, as a pooler requires'));
 }
 
 function judgeMigrations(pending: DatabaseFacts['pending']): Finding {

@@ -55,10 +55,12 @@ export async function referredRecords(
   const selects = nouns.map((noun) => {
     const kind = KINDS[noun] ?? declaredKind(asked[noun]!);
     const label = kind.label === undefined ? sql`uid` : sql`coalesce(${sql.ref(kind.label)}, uid)`;
+    const named =
+      kind.label === undefined ? sql`` : sql` or ${sql.ref(kind.label)} = any(${[...texts]}::text[])`;
     return sql`(select ${noun}::text as noun, uid, ${label} as label
       from (${kind.select(state)}) found
       where workspace_uid = ${workspace} and environment = ${environment}
-        and (uid = any(${[...texts]}::text[]) or ${label} = any(${[...texts]}::text[])) limit ${REFERRED_MAX})`;
+        and (uid = any(${[...texts]}::text[])${named}) limit ${REFERRED_MAX})`;
   });
   const { rows } = await sql<{ noun: string; uid: string; label: string }>`
     ${sql.join(selects, sql` union all `)}

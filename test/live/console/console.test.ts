@@ -138,7 +138,7 @@ onOneBackend('the browser console', (live) => {
     expect(answer.status).to.equal(401);
   });
 
-  it('ends the sessions of a person who is suspended, and the session that a person closes', async () => {
+  it('ends the sessions of a person who is suspended, the session that a person closes, and all sessions on request', async () => {
     const { person } = await buildTenancy(live(), { workspace: tenancy.workspace });
     const own = await console.signIn(person);
     expect((await get('/console', { cookie: own })).status).to.equal(200);
@@ -149,6 +149,21 @@ onOneBackend('the browser console', (live) => {
     expect((await get('/console', { cookie: own })).status).to.equal(401);
 
     const again = await console.signIn(person);
+    const other = await console.signIn(person);
+    const account = await textOf(await get('/console/account', { cookie: again }));
+    const everywhere = /name="token" value="([^"]+)"[^>]*>\s*<input\s+type="hidden"\s+name="everywhere"/.exec(
+      account,
+    )![1]!;
+    const forged = formOf({ token, everywhere: 'yes' }, { cookie: again });
+    expect((await console.ask('/console/sign-out', forged)).status).to.equal(403);
+    expect((await get('/console', { cookie: other })).status).to.equal(200);
+    await console.ask(
+      '/console/sign-out',
+      formOf({ token: everywhere, everywhere: 'yes' }, { cookie: again }),
+    );
+    for (const each of [again, other]) expect((await get('/console', { cookie: each })).status).to.equal(401);
+
+    const last = await console.signIn(person);
     await assay(
       live(),
       'person',
@@ -161,7 +176,7 @@ onOneBackend('the browser console', (live) => {
       '--reason',
       'left',
     );
-    expect((await get('/console', { cookie: again })).status).to.equal(401);
+    expect((await get('/console', { cookie: last })).status).to.equal(401);
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { formToken } from '#api/console/session-cookie.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
@@ -6,6 +7,8 @@ import { formOf, startConsole, type Console } from '../../support/console.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { markupFaults } from '../../support/markup.ts';
 import { openIdentityProvider, type IdentityProvider } from '../../support/oidc-provider.ts';
+import { authenticator } from '../../support/authenticator.ts';
+import { enrolled } from '../../support/enrol.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
 /** A sign-in that a browser began: its cookie, and the address at the provider. */
@@ -35,7 +38,7 @@ onOneBackend('sign-in at an identity provider', (live) => {
       )
     ).json.uid as string;
   /** Creates another person of the workspace. */
-  const colleague = async () => (await buildTenancy(live(), { workspace: tenancy.workspace })).person;
+  const colleague = async ({ workspace } = tenancy) => (await buildTenancy(live(), { workspace })).person;
   let count = 0;
   /** Returns a subject that no other test uses. */
   const subjectOf = (name: string) => `${name}-${process.pid}-${++count}`;
@@ -59,10 +62,10 @@ onOneBackend('sign-in at an identity provider', (live) => {
   };
   const pageStatus = async (cookie: string) =>
     (await console.ask('/console', { headers: { cookie } })).status;
-  const audited = async (subject: string, environment = 'sandbox') => {
+  const audited = async (subject: string, environment = 'sandbox', { workspace } = tenancy) => {
     const { json } = await assay(
       live(),
-      ...['audit', 'list', '--workspace', tenancy.workspace, '--environment', environment],
+      ...['audit', 'list', '--workspace', workspace, '--environment', environment],
       ...['--subject', subject, '--json'],
     );
     return json.data as { op: string; outcome: { code: string | null }; details?: Record<string, unknown> }[];
@@ -77,9 +80,7 @@ onOneBackend('sign-in at an identity provider', (live) => {
     expect([status, leadsTo(text)]).to.deep.equal([200, '/console/runs?kind=forecast']);
     const cookies = answer.headers.getSetCookie();
     expect(cookies[0]).to.match(/^assay-console=[0-9A-Za-z]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
-    expect(cookies[1]).to.match(
-      /^assay-oidc=; Path=\/console\/sign-in\/oidc; HttpOnly; SameSite=Lax; Max-Age=0$/,
-    );
+    expect(cookies[1]).to.match(/^assay-oidc=; Path=\/; HttpOnly; SameSite=Lax; Max-Age=0$/);
     expect(await pageStatus(session!)).to.equal(200);
     const again = await signIn(subject);
     expect(again.session).to.be.a('string').and.to.not.equal(session);
@@ -108,7 +109,7 @@ onOneBackend('sign-in at an identity provider', (live) => {
     expect(await markupFaults(text)).to.deep.equal([]);
     const begun = await console.ask('/console/sign-in/oidc', formOf({}));
     expect(begun.headers.get('set-cookie')).to.match(
-      /^assay-oidc=[0-9A-Za-z]{43}; Path=\/console\/sign-in\/oidc; HttpOnly; SameSite=Lax; Max-Age=600$/,
+      /^assay-oidc=[0-9A-Za-z]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
     );
     expect(begun.headers.get('content-security-policy')).to.include("form-action 'self';");
     expect(await markupFaults(await begun.text())).to.deep.equal([]);
@@ -134,7 +135,7 @@ onOneBackend('sign-in at an identity provider', (live) => {
     const subject = subjectOf('stranger');
     const { status, text, session } = await signIn(subject);
     expect([status, session]).to.deep.equal([403, undefined]);
-    expect(text).to.include('not linked to a person').and.to.include(`--subject ${subject}`);
+    expect(text).to.include('not linked to a person').and.to.include(`--subject &#39;${subject}&#39;`);
     expect(await markupFaults(text)).to.deep.equal([]);
     const { json } = await identity('refused', '--json');
     const found = json.data.find((each: { subject: string }) => each.subject === subject);
@@ -216,21 +217,29 @@ onOneBackend('sign-in at an identity provider', (live) => {
     expect((await comeBack(url, cookie)).status).to.equal(403);
   });
 
-  it('opens production only for an identity that two persons linked', async () => {
-    const [subject, person] = [subjectOf('gus'), await colleague()];
-    const uid = await link(person, subject, tenancy.person);
+  it('opens production only for an identity that two persons linked, the second with a one-time code', async () => {
+    const own = await buildTenancy(live());
+    const [subject, person, third] = [subjectOf('gus'), await colleague(own), await colleague(own)];
+    const uid = await link(person, subject, own.person);
     const production = { environment: 'production' };
     const early = await signIn(subject, production);
     expect([early.status, early.session]).to.deep.equal([403, undefined]);
     expect(early.text).to.include('A second person must confirm');
-    const refusal = (await audited(person, 'production')).find(({ op }) => op === 'person.sign_in_refused');
+    const refusal = (await audited(person, 'production', own)).find(
+      ({ op }) => op === 'person.sign_in_refused',
+    );
     expect(refusal!.outcome.code).to.equal('identity_unconfirmed');
-    for (const by of [person, tenancy.person])
-      expect((await identity('confirm', uid, '--as', by)).stderr).to.match(/^identity_own: /);
-    const third = await colleague();
-    const confirmed = await identity('confirm', uid, '--as', third, '--json');
-    expect(confirmed.json).to.include({ state: 'confirmed', linked_by: tenancy.person, confirmed_by: third });
-    expect((await identity('confirm', uid, '--as', third)).stderr).to.match(/^identity_not_linked: /);
+    const unproven = await identity('confirm', uid, '--as', third);
+    expect(unproven.stderr, 'nobody has codes yet').to.match(/^person_not_enrolled: /);
+    for (const by of [person, own.person]) {
+      const proof = await enrolled(live(), by);
+      expect((await identity('confirm', uid, ...proof())).stderr).to.match(/^identity_own: /);
+    }
+    const proof = await enrolled(live(), third);
+    expect((await identity('confirm', uid, '--as', third)).stderr).to.match(/^code_invalid: /);
+    const confirmed = await identity('confirm', uid, ...proof(), '--json');
+    expect(confirmed.json).to.include({ state: 'confirmed', linked_by: own.person, confirmed_by: third });
+    expect((await identity('confirm', uid, ...proof())).stderr).to.match(/^identity_not_linked: /);
     const { status, session } = await signIn(subject, production);
     expect(status).to.equal(200);
 
@@ -242,7 +251,34 @@ onOneBackend('sign-in at an identity provider', (live) => {
       formOf({ token, name: 'Key', registration: '' }, { cookie: session! }),
     );
     expect(decided.status, 'the identity provider alone confirms no decision').to.be.oneOf([403, 409]);
-    expect(await decided.text()).to.include('person_not_enrolled');
+    expect(await decided.text()).to.include('code_invalid');
+  });
+
+  it('adds no passkey until a second person confirmed the identity, and its linker confirms no passkey', async () => {
+    const own = await buildTenancy(live());
+    const [subject, person, third] = [subjectOf('kim'), await colleague(own), await colleague(own)];
+    const uid = await link(person, subject, own.person);
+    const add = async (cookie: string) => {
+      const send = (path: string, fields: Record<string, string>) =>
+        console.ask(`/console/account/${path}`, formOf(fields, { cookie }));
+      const options = (await (await send('registration', {})).json()) as never;
+      const token = formToken(cookie.split('=')[1]!, '/console/account');
+      const registration = authenticator().create(options, console.url);
+      const answer = await send('add', { token, name: 'Key', registration });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const early = await add((await signIn(subject)).session!);
+    expect([early.status, early.text.includes('identity_unconfirmed')]).to.deep.equal([403, true]);
+    const [linker, confirmer] = [await enrolled(live(), own.person), await enrolled(live(), third)];
+    expect((await identity('confirm', uid, ...confirmer())).status).to.equal(0);
+    expect((await add((await signIn(subject)).session!)).status).to.equal(303);
+    const passkeys = await assay(live(), 'person', 'passkeys', person, '--json');
+    expect(passkeys.json.data).to.have.length(1);
+    const confirm = (proof: string[]) =>
+      assay(live(), 'person', 'confirm-passkey', passkeys.json.data[0].uid, ...proof, '--json');
+    await identity('remove', uid);
+    expect((await confirm(linker())).stderr, 'also once the link is removed').to.match(/^passkey_own: /);
+    expect((await confirm(confirmer())).json).to.include({ state: 'confirmed', confirmed_by: third });
   });
 
   it('refuses a person who is suspended, and ends the sessions of an identity that is removed', async () => {

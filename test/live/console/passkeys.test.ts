@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
+import { inPlatform } from '#lib/database/orm.ts';
 import { formToken } from '#api/console/session-cookie.ts';
 import { authenticator, type Authenticator } from '../../support/authenticator.ts';
 import { assay } from '../../support/cli.ts';
+import { enrolled } from '../../support/enrol.ts';
 import { fieldsOf, formOf, startConsole, type Console } from '../../support/console.ts';
 import { operatorsOf, type Voter } from '../../support/control.ts';
 import { draft, governedSample, type Sample } from '../../support/govern.ts';
@@ -156,15 +158,57 @@ onOneBackend('passkeys in the console', (live) => {
     expect((await open(inProduction)).status, 'not confirmed').to.equal(403);
   });
 
+  it('are not confirmed by the person who issued the sign-in link behind them', async () => {
+    const other = await governedSample(live());
+    const { grantor: issuer, controller: person, approver: third } = other.persons;
+    const account = '/console/account';
+    const add = async (device: Authenticator, session: string, signer?: Authenticator) => {
+      const options = (await (await send(`${account}/registration`, {}, session)).json()) as never;
+      const registration = device.create(options, console.url);
+      const fields = { token: tokenOf(account, session), name: 'Key', registration };
+      const challenged = signer && (await send(`${account}/add/challenge`, fields, session));
+      const answer = signer ? signer.sign((await challenged!.json()) as never, console.url) : '';
+      expect((await send(`${account}/add`, { ...fields, answer }, session)).status).to.equal(303);
+    };
+    const [first, second] = [authenticator(), authenticator()];
+    await add(first, await console.signIn(person.uid, issuer.uid));
+    const options = (await (await console.ask('/console/sign-in/challenge', formOf({}))).json()) as never;
+    const opened = await console.ask(
+      '/console/sign-in/passkey',
+      formOf({ environment: 'sandbox', answer: first.sign(options, console.url) }),
+    );
+    await add(second, opened.headers.get('set-cookie')!.split(';')[0]!, first);
+
+    const { json } = await assay(live(), 'person', 'passkeys', person.uid, '--json');
+    expect(json.data).to.have.length(2);
+    const confirm = (uid: string, proof: string[]) =>
+      assay(live(), 'person', 'confirm-passkey', uid, ...proof, '--json');
+    const [byIssuer, byThird] = [await enrolled(live(), issuer.uid), await enrolled(live(), third.uid)];
+    for (const { uid } of json.data)
+      expect((await confirm(uid, byIssuer())).stderr, 'also for a passkey added with the first').to.match(
+        /^passkey_own: /,
+      );
+    const past = inPlatform(live().orm('operator'), (em) =>
+      em.execute(
+        `update passkey set state = 'confirmed', confirmed_at = now(), confirmed_by_uid = ? where person_uid = ?`,
+        [issuer.uid, person.uid],
+      ),
+    ).catch((error: Error) => error.message);
+    expect(await past, 'nor in the database').to.include('confirms no passkey');
+    for (const { uid } of json.data)
+      expect((await confirm(uid, byThird())).json).to.include({ state: 'confirmed' });
+  });
+
   it('sign in production after a second person confirmed them, and nothing once they are removed', async () => {
     const { json } = await assay(live(), 'person', 'passkeys', anna.person, '--json');
     const [{ uid }] = json.data;
-    const own = await assay(live(), 'person', 'confirm-passkey', uid, '--as', anna.person);
-    expect([own.status, own.stderr]).to.deep.equal([
-      1,
-      'passkey_own: A second person must confirm a passkey.\n',
-    ]);
-    const confirmed = await assay(live(), 'person', 'confirm-passkey', uid, '--as', chef.person, '--json');
+    const confirm = (...words: string[]) =>
+      assay(live(), 'person', 'confirm-passkey', uid, ...words, '--json');
+    const unproven = await confirm('--as', chef.person);
+    expect(unproven.stderr, 'nobody has codes yet').to.match(/^person_not_enrolled: /);
+    const own = await confirm(...(await enrolled(live(), anna.person))());
+    expect(own.stderr).to.match(/^passkey_own: A second person must confirm a passkey/);
+    const confirmed = await confirm(...(await enrolled(live(), chef.person))());
     expect(confirmed.json).to.include({ state: 'confirmed', confirmed_by: chef.person });
     const open = async () => {
       const options = (await (await console.ask('/console/sign-in/challenge', formOf({}))).json()) as never;

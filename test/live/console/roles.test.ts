@@ -132,4 +132,40 @@ onOneBackend('the roles of persons in the console', (live) => {
     );
     expect(refused.stderr).to.include('at least one active person with the role owner');
   });
+
+  it('include owner only if an owner gave it, or anybody while the workspace had no owner; an owner takes it away', async () => {
+    const workspace = (await assay(live(), 'workspace', 'create', '--name', 'Owners', '--json')).json.uid;
+    const place = ['--workspace', workspace, '--json'];
+    const create = (name: string, roles: string, ...by: string[]) => {
+      const who = ['--name', name, '--email', `${name}.${process.pid}@owners.example`, '--roles', roles];
+      return assay(live(), 'person', 'create', ...who, ...by, ...place);
+    };
+    const set = (person: string, roles: string, by: string) =>
+      assay(
+        live(),
+        ...['person', 'set-roles', person, '--roles', roles, '--as', by, '--reason', 'test', ...place],
+      );
+    const change = (event: string, person: string, by: string) =>
+      assay(live(), 'person', event, person, '--as', by, '--reason', 'test', ...place);
+    const [ann, ben] = [(await create('ann', 'analyst')).json.uid, (await create('ben', 'analyst')).json.uid];
+    expect((await set(ben, 'owner', ann)).json.to, 'the first owner').to.deep.equal(['owner']);
+
+    const eve = (await create('eve', 'analyst', '--as', ann)).json.uid;
+    const refused = [
+      await set(eve, 'owner', ann),
+      await create('joe', 'owner,analyst', '--as', ann),
+      await assay(live(), 'govern', 'quickstart', '--as', ann, ...place),
+    ];
+    expect((await change('suspend', ben, ann)).status).to.equal(0);
+    refused.push(await set(eve, 'owner', ann));
+    for (const { stderr } of refused) expect(stderr).to.match(/^owner_required: Only an active owner/);
+    expect((await change('depart', ben, ann)).stderr).to.match(/^last_owner: /);
+    expect((await change('reinstate', ben, ann)).status).to.equal(0);
+
+    expect((await set(eve, 'analyst,auditor', ann)).status, 'other roles').to.equal(0);
+    expect((await set(eve, 'owner', ben)).status).to.equal(0);
+    expect((await set(eve, 'analyst', ann)).stderr, 'taken').to.match(/^owner_required: /);
+    expect((await create('joe', 'owner,analyst', '--as', eve)).status).to.equal(0);
+    expect((await set(eve, 'analyst', ben)).status).to.equal(0);
+  });
 });

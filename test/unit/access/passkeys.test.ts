@@ -155,10 +155,15 @@ describe('passkeys', () => {
     expect(states.map((state) => canSign({ state }, 'production'))).to.deep.equal([false, true, false]);
   });
 
-  it('are confirmed once, by another person, for an active person', () => {
-    const key = { state: 'registered', personUid: 'per_1', personState: 'active' } as const;
+  it('are confirmed once, by a person who cannot have added them, for an active person', () => {
+    const key = {
+      ...({ state: 'registered', personUid: 'per_1', personState: 'active' } as const),
+      ...{ linkIssuedByUid: 'per_3', linkerUids: ['per_4', 'per_5'] },
+    };
     expect(decideConfirmation(key, 'per_2')).to.deep.equal({ ok: true });
-    expect(decideConfirmation(key, 'per_1')).to.include({ code: 'passkey_own' });
+    expect(decideConfirmation({ ...key, linkIssuedByUid: null }, 'per_3')).to.deep.equal({ ok: true });
+    for (const by of ['per_1', 'per_3', 'per_4', 'per_5'])
+      expect(decideConfirmation(key, by), by).to.include({ code: 'passkey_own' });
     expect(decideConfirmation({ ...key, state: 'confirmed' }, 'per_2')).to.include({
       code: 'passkey_not_registered',
     });

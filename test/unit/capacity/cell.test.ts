@@ -75,7 +75,7 @@ describe('the capacity of a cell', () => {
     storage: [{ storageGb: 0.001 }, {}],
   };
   for (const [name, [changed, dear]] of Object.entries(scarce)) {
-    it(`bends first at ${name} if that is scarce`, () => {
+    it(`reaches the limit of ${name} first if that is scarce`, () => {
       const { bounds } = capacityOf({ ...cell, ...changed }, { ...cost, ...dear }, footprint);
       expect(bounds[0]!.name).to.equal(name);
       expect(bounds[0]!.perSecond).to.be.below(bounds[1]!.perSecond);

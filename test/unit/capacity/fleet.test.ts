@@ -30,10 +30,10 @@ describe('the cells for a number of runs a day', () => {
     expect(fleet.storedGb).to.be.closeTo(600, 1e-9); // 2e6 runs x 100 days x 3 kB
     expect(fleet.walGbPerDay).to.be.closeTo(10, 1e-9);
     expect(fleet.perMonth.processors).to.be.closeTo(8 * 730 * 0.05, 1e-9);
-    expect(fleet.perMonth.storage).to.be.closeTo(60, 1e-9);
+    expect(fleet.perMonth.storage).to.be.closeTo(100, 1e-9); // 600 GB on disks that are 60 % full
     expect(fleet.perMonth.operations).to.be.closeTo(40, 1e-9); // 2 cells x 2,000 IOPS that are not included
-    expect(fleet.perMonth.all).to.be.closeTo(292 + 100, 1e-9);
-    expect(fleet.perMillionRuns).to.be.closeTo(392 / ((2 * 730) / 24), 1e-9);
+    expect(fleet.perMonth.all).to.be.closeTo(292 + 140, 1e-9);
+    expect(fleet.perMillionRuns).to.be.closeTo(432 / ((2 * 730) / 24), 1e-9);
   });
 
   it('grow with the runs, and cost no more for each run once all cells are full', () => {

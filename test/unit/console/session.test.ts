@@ -1,7 +1,15 @@
 import { expect } from 'chai';
+import type { Context } from 'koa';
 import { decideOpening, type LinkFacts } from '#lib/access/console/session.ts';
 import { isConsoleSecret, newConsoleSecret } from '#lib/access/console/session-secret.ts';
-import { formToken, isFormToken } from '#api/console/session-cookie.ts';
+import {
+  cookieFor,
+  formToken,
+  isFormToken,
+  presentedFlow,
+  setFlow,
+  setSession,
+} from '#api/console/session-cookie.ts';
 import { ownHosts } from '#api/console/requests.ts';
 import { duration } from '#api/console/format.ts';
 
@@ -38,6 +46,24 @@ describe('sessions of the console', () => {
     expect(isFormToken(one, 'approve', formToken(one, 'sign-out'))).to.equal(false);
     expect(isFormToken(one, 'sign-out', formToken(other, 'sign-out'))).to.equal(false);
     expect(isFormToken(one, 'sign-out', '')).to.equal(false);
+  });
+
+  it('have cookies over HTTPS that no other host of the domain can set, also for a sign-in in progress', () => {
+    const secret = newConsoleSecret();
+    const lines: string[] = [];
+    const keep = (_name: string, line: string) => lines.push(line);
+    const ctx = { set: keep, append: keep } as unknown as Context;
+    const cookie = cookieFor('https://console.example');
+    setSession(ctx, cookie, secret);
+    setFlow(ctx, cookie, secret);
+    expect(lines).to.deep.equal([
+      `__Host-assay=${secret}; Path=/; HttpOnly; SameSite=Strict; Secure`,
+      `__Host-assay-oidc=${secret}; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=600`,
+    ]);
+    const presented = (header: string) => presentedFlow({ get: () => header } as unknown as Context, cookie);
+    expect(presented(`a=b; __Host-assay-oidc=${secret}`)).to.equal(secret);
+    for (const other of ['__Secure-assay-oidc', 'assay-oidc', '__host-assay-oidc'])
+      expect(presented(`${other}=${secret}`), other).to.equal(undefined);
   });
 
   it('are reached at the host of the console, or at loopback addresses if no URL is configured', () => {

@@ -30,6 +30,16 @@ describe('the URL of a Redis', () => {
     expect(options).to.not.have.any.keys('username', 'password', 'sentinelPassword', 'tls', 'sentinelTLS');
   });
 
+  it('of Sentinels takes a plus sign in a password or user as it is', () => {
+    const query = 'sentinelUsername=u+1&sentinelPassword=p+1%2B%202';
+    expect(sentinelOptions(`redis+sentinel://a+b:c+d@one/assay?${query}`)).to.include({
+      username: 'a+b',
+      password: 'c+d',
+      sentinelUsername: 'u+1',
+      sentinelPassword: 'p+1+ 2',
+    });
+  });
+
   it('with rediss+sentinel encrypts the connections to the Sentinels and to the master', () => {
     const options = sentinelOptions('rediss+sentinel://:secret@one/assay');
     expect(options).to.deep.include({ tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true });

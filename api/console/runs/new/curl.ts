@@ -1,4 +1,5 @@
 import type { RunRoute } from '../../../run-routes.ts';
+import { shellWord } from '../../shell-word.ts';
 
 /**
  * Returns the command with which curl sends a request to the operation of a run. The members of the request go to the
@@ -24,11 +25,10 @@ export function curlOf(
 
 /** Returns the command with which curl sends a body to a path of the API. */
 export function bodyOfCurl(path: string, body: unknown): string {
-  const text = JSON.stringify(body).replaceAll("'", String.raw`'\''`);
   return [
     `curl -s "$API${path}"`,
     '-H "Authorization: Bearer $KEY"',
     "-H 'Content-Type: application/json'",
-    `-d '${text}'`,
+    `-d ${shellWord(JSON.stringify(body))}`,
   ].join(' \\\n  ');
 }
