@@ -563,6 +563,7 @@ describe('the export of a workspace', function () {
           await addDataset('dts_theirs', neighbour.workspace),
           await addDataset('dts_shared', null),
         ];
+        await addEndedEntitlement();
         ({ secret, manifest } = await write());
         genuine = await readFile(file);
       });
@@ -576,6 +577,23 @@ describe('the export of a workspace', function () {
           [uid, workspace],
         );
         return { table: 'dataset', identity: identity! };
+      };
+
+      /** Writes an ended entitlement of the workspace to its own dataset into the source. */
+      const addEndedEntitlement = async () => {
+        const { workspace, person } = tenancy;
+        const [own] = await source.sql<{ id: number }>(
+          'select id from dataset where workspace_uid = $1 limit 1',
+          [workspace],
+        );
+        const client = new Client({ connectionString: source.superuserUrl });
+        await client.connect();
+        try {
+          const fixed = { dataset_id: own!.id, proposed_by_uid: person, state: 'ended' };
+          await writeBareRow(client, 'data_entitlement', { workspace_uid: workspace, ...fixed }, workspace);
+        } finally {
+          await client.end();
+        }
       };
 
       /** Changes the first row of a table, field by field. */
@@ -603,11 +621,25 @@ describe('the export of a workspace', function () {
         forged.shared_rows.push(shared);
       };
 
+      /** Lets the ended entitlement of the file refer to a dataset. */
+      const refer = (members: Member[], forged: Manifest, shared: SharedRow) => {
+        setField(members, forged, ['data_entitlement', 'dataset_id', String(shared.identity['id'])]);
+        forged.shared_rows.push(shared);
+      };
+
       it('is refused if it grants itself a dataset of the neighbour', async () => {
         await forge((members, forged) => grant(members, forged, theirs));
         expect(await codeOf(read(wary))).to.match(
           /^references_foreign: rows of dataset_entitlement .*dataset/,
         );
+      });
+
+      it('is refused if it has an entitlement to a dataset of the neighbour that has not ended', async () => {
+        await forge((members, forged) => {
+          refer(members, forged, theirs);
+          setField(members, forged, ['data_entitlement', 'state', 'proposed']);
+        });
+        expect(await codeOf(read(wary))).to.match(/^references_foreign: rows of data_entitlement .*dataset/);
       });
 
       it("is refused if it gives the neighbour's person a one-time code", async () => {
@@ -707,8 +739,11 @@ describe('the export of a workspace', function () {
         }
       });
 
-      it('is accepted if it refers to a dataset of the platform', async () => {
-        await forge((members, forged) => grant(members, forged, platforms));
+      it('is accepted if it uses a dataset of the platform, and has used one of the neighbour', async () => {
+        await forge((members, forged) => {
+          grant(members, forged, platforms);
+          refer(members, forged, theirs);
+        });
         expect(await codeOf(read(wary))).to.equal('done');
       });
 
