@@ -257,7 +257,7 @@ onOneBackend('the states of the pages of the console', function (live) {
 
   it('failed: a page whose records cannot be read has a page with the request', async () => {
     const page = await signedIn('full');
-    const readable = ['console_session', 'person', 'workspace'];
+    const readable = ['console_session', 'person', 'workspace', 'workspace_move'];
     const owner = new Client({ connectionString: live().ownerUrl });
     await owner.connect();
     const database = new URL(live().ownerUrl).pathname.slice(1);
