@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { boundNames } from '../capacity/cell.ts';
-import { runUnits, units } from '../capacity/cost.ts';
-import { readMeasured } from '../capacity/measured.ts';
-import { redisIsThere } from '../support/redis.ts';
+import { boundNames } from '../../capacity/cell.ts';
+import { runUnits, units } from '../../capacity/cost.ts';
+import { readMeasured } from '../../capacity/measured.ts';
+import { redisIsThere } from '../../support/redis.ts';
 
 const run = promisify(execFile);
 
