@@ -19,13 +19,13 @@ const DURATIONS = new URL('runner/durations.json', import.meta.url);
 const options = readOptions(process.argv.slice(2));
 const started = performance.now();
 const unit = calibrate();
-say(`calibration: ${unit.processorSeconds.toFixed(2)} s of processor time, the unit of all budgets`);
 
 let checks: Checks | undefined;
 let crew: Crew | undefined;
 let cluster: Cluster | undefined;
 let givenUp: NodeJS.Signals | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void giveUp(signal));
+say(`calibration: ${unit.processorSeconds.toFixed(2)} s of processor time, the unit of all budgets`);
 
 const spent: Spent[] = [];
 let passed = 0;
