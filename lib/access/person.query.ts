@@ -1,5 +1,8 @@
+import { LockMode } from '@mikro-orm/core';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Em } from '#lib/database/base.ts';
+import type { WholeWorkspace } from '#lib/governance/command.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { Person } from './person.entity.ts';
 
 /** Returns a person of a workspace. Throws the refusal `person_unknown` if the workspace has no such person. */
@@ -39,4 +42,23 @@ export async function actingPerson(em: Em, workspace: string, as: string | undef
 /** Returns the persons of a workspace, in order of creation. */
 export function listPersons(em: Em, workspace: string): Promise<Person[]> {
   return em.find(Person, { workspaceUid: workspace }, { filters: false, orderBy: { uid: 'asc' } });
+}
+
+/** A person of a workspace whom a command changes. */
+export type ChangedPerson = { workspace: string; person: string };
+
+/** Returns the workspace of a person who is changed; undefined if the workspace has no such person. */
+export async function placeOfPerson(
+  em: Em,
+  { workspace, person }: ChangedPerson,
+): Promise<WholeWorkspace | undefined> {
+  const known = await em.count(Person, { uid: person, workspaceUid: workspace }, { filters: false });
+  return known ? { workspace } : undefined;
+}
+
+/** Locks a person until the transaction ends. Changes of the persons of a workspace run one after another. */
+export async function lockPerson(em: Em, { workspace, person }: ChangedPerson): Promise<Person> {
+  await lockControl(em, workspace, 'change');
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  return em.findOneOrFail(Person, { uid: person }, { filters: false, lockMode, refresh: true });
 }

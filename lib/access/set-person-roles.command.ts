@@ -1,8 +1,7 @@
-import { LockMode } from '@mikro-orm/core';
-import { defineCommand, personOf, type WholeWorkspace } from '#lib/governance/command.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
+import { defineCommand, personOf } from '#lib/governance/command.ts';
 import { canChangeOwners, OWNER, ownerRequired } from './owners.query.ts';
 import { Person } from './person.entity.ts';
+import { lockPerson, placeOfPerson } from './person.query.ts';
 
 type Input = { workspace: string; person: string; roles: string[]; reason: string };
 
@@ -11,16 +10,9 @@ type Input = { workspace: string; person: string; roles: string[]; reason: strin
  * remain. Only an owner gives or takes the role owner. Changes of the persons of a workspace run one after another.
  */
 export const setPersonRoles = defineCommand<Input>()({
-  async find(em, { workspace, person }): Promise<WholeWorkspace | undefined> {
-    const known = await em.count(Person, { uid: person, workspaceUid: workspace }, { filters: false });
-    return known ? { workspace } : undefined;
-  },
+  find: placeOfPerson,
   unknown: 'person_unknown',
-  async lock(em, { workspace, person }) {
-    await lockControl(em, workspace, 'change');
-    const lockMode = LockMode.PESSIMISTIC_WRITE;
-    return em.findOneOrFail(Person, { uid: person }, { filters: false, lockMode, refresh: true });
-  },
+  lock: lockPerson,
   async facts(em, person, { workspace }, at) {
     const active = { workspaceUid: workspace, state: 'active' as const };
     const other = { ...active, uid: { $ne: person.uid } };

@@ -3,8 +3,7 @@ import { Client, type ClientBase } from 'pg';
 import type { Clock } from '#lib/core/clock.ts';
 import type { KeyChange } from '#lib/core/rewrap.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Member } from '#lib/database/backup/archive.ts';
-import { sha256 } from '#lib/database/backup/back-up.ts';
+import { checkedContents } from '#lib/database/backup/checked-contents.ts';
 import { refuseWhoSeesLess } from '#lib/database/backup/row-security.ts';
 import { appliedMigrations } from '#lib/database/backup/tables.ts';
 import type { Em } from '#lib/database/base.ts';
@@ -18,7 +17,7 @@ import { checkExport, membersOf } from './check-export.ts';
 import { refuseForeignRows } from './check-rows.ts';
 import { changeRows } from './copy-rows.ts';
 import { deleteOldCopy, refuseExisting, refuseOtherLogs } from './old-copy.ts';
-import { MANIFEST, type Manifest, type TableRecord } from './manifest.ts';
+import { MANIFEST, type Manifest } from './manifest.ts';
 import { lockImport } from './move-lock.ts';
 import { refuseStrayNumbers, type Blocks } from './number-block.ts';
 import { foreignKeys, planTables, renumbered, type ForeignKey, type PlannedTable } from './plan.ts';
@@ -108,7 +107,7 @@ async function load(
   for (const record of manifest.tables) {
     const table = tables.find(({ name }) => name === record.name)!;
     const change = changeOf(table, { tables, keys, blocks }, options);
-    const rows = contents(record, members);
+    const rows = checkedContents(record.members, members, refuseChange);
     const copied = await copyInto(
       em,
       `public.${record.name} (${record.columns.join(', ')})`,
@@ -157,18 +156,6 @@ function changeOf(
     }
     rewrap?.(fields);
   };
-}
-
-/**
- * Yields the content of the members of one table. The members are compared with the manifest again, because the file
- * may have changed since it was checked.
- */
-async function* contents(table: TableRecord, members: AsyncGenerator<Member>): AsyncGenerator<Buffer> {
-  for (const { name, sha256: hash } of table.members) {
-    const { value } = await members.next();
-    if (value?.name !== name || sha256(value.content) !== hash) refuseChange(name);
-    yield value.content;
-  }
 }
 
 function refuseChange(name: string): never {

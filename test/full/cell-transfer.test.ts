@@ -17,7 +17,7 @@ import { verifyLog } from '#lib/audit/log.query.ts';
 import { exportWorkspace } from '#lib/cells/export-workspace.ts';
 import { importWorkspace } from '#lib/cells/import-workspace.ts';
 import { authenticated, MANIFEST, type Manifest, type SharedRow } from '#lib/cells/manifest.ts';
-import { planTables, type PlannedTable } from '#lib/cells/plan.ts';
+import type { PlannedTable } from '#lib/cells/plan.ts';
 import { secretTables } from '#lib/cells/secrets.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
 import { startApi, type ApiProcess } from '../support/api-process.ts';
@@ -50,16 +50,6 @@ describe('the export of a workspace', function () {
     const printed = await cell.assay(...words, '--json');
     expect(printed.status, printed.stderr).to.equal(0);
     return printed.json;
-  };
-
-  const planOf = async (cell: Cell) => {
-    const client = new Client({ connectionString: cell.superuserUrl });
-    await client.connect();
-    try {
-      return await planTables(client);
-    } finally {
-      await client.end();
-    }
   };
 
   const digests = async (
@@ -116,7 +106,7 @@ describe('the export of a workspace', function () {
           clock: systemClock,
           keys: from.keys,
         });
-        const planned = await planOf(from);
+        const planned = await from.plan();
         const before = new Map(
           await Promise.all(
             planned.map(
@@ -796,7 +786,7 @@ describe('the export of a workspace', function () {
 
   /** Writes a row of the workspace into every table that has none. Foreign keys and checks must have been dropped. */
   async function fillAll(cell: Cell, workspace: string): Promise<void> {
-    const planned = await planOf(cell);
+    const planned = await cell.plan();
     const client = new Client({ connectionString: cell.superuserUrl });
     await client.connect();
     try {

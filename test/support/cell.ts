@@ -6,6 +6,7 @@ import { openOrm, inTenant } from '#lib/database/orm.ts';
 import { operatorPassword, roleUrl, workerPassword, type Role } from '#lib/database/roles.ts';
 import { environments } from '#lib/database/base.ts';
 import { placePending } from '#lib/audit/sequencer.write.ts';
+import { planTables, type PlannedTable } from '#lib/cells/plan.ts';
 import type { CellKeys } from '#lib/cells/secrets.ts';
 import { testCluster, type Backend } from './backends.ts';
 import { commandEnv, runCommand, type Printed } from './cli.ts';
@@ -19,6 +20,8 @@ export type Cell = Pick<Backend, 'ownerUrl' | 'superuserUrl' | 'orm'> & {
   assayWith(variables: Record<string, string>, ...words: string[]): Promise<Printed>;
   /** Runs SQL as the superuser. Returns the rows. */
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Returns the tables that an export of a workspace contains. */
+  plan(): Promise<PlannedTable[]>;
   /** Gives all entries of a workspace's logs their positions. */
   placeEntries(workspace: string): Promise<void>;
   close(): Promise<void>;
@@ -40,6 +43,15 @@ export async function openCell(name: string, number?: number): Promise<Cell> {
       words,
       commandEnv({ ownerUrl, variables: { DATABASE_DIRECT_URL: superuserUrl, ...variables } }),
     );
+  const connected = async <Result>(work: (client: Client) => Promise<Result>): Promise<Result> => {
+    const client = new Client({ connectionString: superuserUrl });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  };
   const cell: Cell = {
     ownerUrl,
     superuserUrl,
@@ -51,16 +63,9 @@ export async function openCell(name: string, number?: number): Promise<Cell> {
     },
     assay: (...words) => assayWith({}, ...words),
     assayWith,
-    async sql<Row extends object>(text: string, values: unknown[] = []) {
-      const client = new Client({ connectionString: superuserUrl });
-      await client.connect();
-      try {
-        const answer = await client.query<Row>(text, values);
-        return answer.rows;
-      } finally {
-        await client.end();
-      }
-    },
+    sql: <Row extends object>(text: string, values: unknown[] = []) =>
+      connected(async (client) => (await client.query<Row>(text, values)).rows),
+    plan: () => connected(planTables),
     async placeEntries(workspace) {
       for (const environment of environments)
         await inTenant(orm('worker'), { workspace, environment }, placePending);

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { accepts } from './accepts.ts';
 
 /** A router of tests: HAProxy with a configuration file. */
 export type Router = { stop(): Promise<void> };
@@ -38,16 +38,4 @@ export async function startRouter(file: string, port: number): Promise<Router> {
   }
   await router.stop();
   throw new Error('HAProxy did not start');
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { databaseName, roleName, roleUrl, roles, type Role } from '#lib/database/roles.ts';
 import { roleLimitsMs } from '#lib/database/time-limits.ts';
+import { accepts } from './accepts.ts';
 import { freePort } from './redis.ts';
 import { asSuperuser } from './rows.ts';
 
@@ -130,16 +130,4 @@ export async function limitRoles(database: { ownerUrl: string; superuserUrl: str
       }
     }
   });
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

@@ -1,9 +1,8 @@
-import { LockMode } from '@mikro-orm/core';
-import { defineCommand, personOf, type WholeWorkspace } from '#lib/governance/command.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
+import { defineCommand, personOf } from '#lib/governance/command.ts';
 import { endSessions } from '#lib/access/console/session.write.ts';
 import { OWNER } from '#lib/access/owners.query.ts';
 import { Person } from '#lib/access/person.entity.ts';
+import { lockPerson, placeOfPerson } from '#lib/access/person.query.ts';
 import { decidePerson, type PersonEvent, type PersonVerdict } from '#lib/access/person.ts';
 import { suspendUnsupportedEverywhere } from '../delegations/support.write.ts';
 
@@ -24,16 +23,9 @@ const ops = {
  * after another: if two persons suspend each other at the same time, only one change succeeds.
  */
 export const changePerson = defineCommand<Input>()({
-  async find(em, { workspace, person }): Promise<WholeWorkspace | undefined> {
-    const known = await em.count(Person, { uid: person, workspaceUid: workspace }, { filters: false });
-    return known ? { workspace } : undefined;
-  },
+  find: placeOfPerson,
   unknown: 'person_unknown',
-  async lock(em, { workspace, person }) {
-    await lockControl(em, workspace, 'change');
-    const lockMode = LockMode.PESSIMISTIC_WRITE;
-    return em.findOneOrFail(Person, { uid: person }, { filters: false, lockMode, refresh: true });
-  },
+  lock: lockPerson,
   async facts(em, person, { workspace }, at) {
     const by = { uid: personOf(at), workspaceUid: workspace };
     const actor = await em.findOne(Person, by, { filters: false, refresh: true });

@@ -7,9 +7,9 @@ import { migrate, MIGRATION_LOCK } from '../migrate.ts';
 import type { WholeDatabase } from '../open.ts';
 import { inPlatform, openOrm } from '../orm.ts';
 import { databaseName, roleName, roles } from '../roles.ts';
-import { readArchive, type Member } from './archive.ts';
-import { sha256 } from './back-up.ts';
+import { readArchive } from './archive.ts';
 import { BackupRefused } from './backup-refused.ts';
+import { checkedContents } from './checked-contents.ts';
 import { MANIFEST, type Manifest, type TableRecord } from './manifest.ts';
 import { refuseWhoSeesLess } from './row-security.ts';
 import { listTables } from './tables.ts';
@@ -73,7 +73,11 @@ async function load(
   let done = 0;
   for (const table of manifest.tables) {
     const columns = table.columns.join(', ');
-    const rows = await copyInto(em, `public.${table.name} (${columns})`, contents(table, members));
+    const rows = await copyInto(
+      em,
+      `public.${table.name} (${columns})`,
+      checkedContents(table.members, members, refuseChange),
+    );
     if (rows !== table.rows) {
       throw new BackupRefused('backup_damaged', `${table.name} has ${rows} rows, not ${table.rows}`);
     }
@@ -107,18 +111,6 @@ function triggers(em: Em, { tables }: Manifest, become: 'enable' | 'disable'): P
  */
 function empty(table: string): string {
   return `do $$ begin if exists (select from public.${table}) then delete from public.${table}; end if; end $$`;
-}
-
-/**
- * Yields the content of the members of one table. The members are compared with the manifest again, because the file
- * may have changed since it was checked.
- */
-async function* contents(table: TableRecord, members: AsyncGenerator<Member>): AsyncGenerator<Buffer> {
-  for (const { name, sha256: hash } of table.members) {
-    const { value } = await members.next();
-    if (value?.name !== name || sha256(value.content) !== hash) refuseChange(name);
-    yield value.content;
-  }
 }
 
 function refuseChange(name: string): never {

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import { Client } from 'pg';
 import { tables as declared } from '#lib/products.ts';
 import { leftOut, leftOutColumns } from '#lib/cells/left-out.ts';
-import { planTables } from '#lib/cells/plan.ts';
 import { secretTables } from '#lib/cells/secrets.ts';
 import { openCell, type Cell } from '../../support/cell.ts';
 
@@ -15,18 +13,8 @@ describe('the export of a workspace', function () {
 
   after(() => cell?.close());
 
-  const planOf = async () => {
-    const client = new Client({ connectionString: cell.superuserUrl });
-    await client.connect();
-    try {
-      return await planTables(client);
-    } finally {
-      await client.end();
-    }
-  };
-
   it('contains every table of the schema, or a list names the table with a reason', async () => {
-    const planned = await planOf();
+    const planned = await cell.plan();
     const all = await cell.sql<{ name: string; columns: string[] }>(EVERY_TABLE);
     const named = [...planned.map(({ name }) => name), ...Object.keys(leftOut)];
     expect(named.sort()).to.deep.equal(all.map(({ name }) => name).sort());
@@ -38,7 +26,7 @@ describe('the export of a workspace', function () {
   });
 
   it('contains every table whose rows belong to a workspace by its manifest or by its policies', async () => {
-    const planned = await planOf();
+    const planned = await cell.plan();
     const exported = new Set(planned.map(({ name }) => name));
     const byManifest = Object.entries(declared).filter(([, { rows }]) => rows !== 'nobody');
     const byPolicy = await cell.sql<{ name: string }>(

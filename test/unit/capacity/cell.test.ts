@@ -9,19 +9,8 @@ import {
   type Footprint,
 } from '../../capacity/cell.ts';
 import { costOfMix, noCost, units, type Cost, type Unit } from '../../capacity/cost.ts';
+import { cell } from '../../support/capacity-cell.ts';
 
-const cell: Cell = {
-  cores: 4,
-  memoryGb: 16,
-  iops: 3_000,
-  walMbPerS: 125,
-  storageGb: 1_000,
-  connections: 100,
-  concurrency: 1,
-  utilisation: 0.6,
-  peakFactor: 3,
-  retentionDays: 100,
-};
 const footprint: Footprint = {
   memoryMb: { api: 300, worker: 400, scheduler: 200, connection: 10, redis: 50 },
   connections: { api: 10, worker: 6 },

@@ -1,20 +1,8 @@
 import { expect } from 'chai';
-import type { Cell } from '../../capacity/cell.ts';
 import { noCost } from '../../capacity/cost.ts';
 import { fleetOf } from '../../capacity/fleet.ts';
+import { cell } from '../../support/capacity-cell.ts';
 
-const cell: Cell = {
-  cores: 4,
-  memoryGb: 16,
-  iops: 3_000,
-  walMbPerS: 125,
-  storageGb: 1_000,
-  connections: 100,
-  concurrency: 1,
-  utilisation: 0.6,
-  peakFactor: 3,
-  retentionDays: 100,
-};
 const cost = { ...noCost, walBytes: 5_000, storedBytes: { table: 2_000, index: 1_000, toast: 0 } };
 const prices = { corePerHour: 0.05, storageGbPerMonth: 0.1, iopsPerMonth: 0.01, iopsIncluded: 1_000 };
 const of = { cell, cost, capacity: { perDay: 1e6 }, prices };
