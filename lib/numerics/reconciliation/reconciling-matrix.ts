@@ -14,11 +14,13 @@ const RIDGE = 1e-6;
  * states that a total less its leaves is 0. With the covariance of the errors, M minimises the variance of every
  * reconciled forecast among all unbiased linear reconciliations (MinT). The covariance is symmetric, with zero or
  * positive variances. If the errors of a total and of its parts cancel in every case, all variances are raised slightly,
- * so that a gap is shared by the variances. Without totals, M is the identity.
+ * so that a gap is shared by the variances. If the equations stay nearly singular, as for totals that count a part very
+ * often, the leaves keep their forecasts. Without totals, M is the identity.
  *
  * Source: Wickramasuriya, Athanasopoulos and Hyndman (2019), theorem 1 and equation 9.
  */
-export function reconcilingMatrix({ leaves, coefficients, order }: Hierarchy, covariance: Matrix): Matrix {
+export function reconcilingMatrix(hierarchy: Hierarchy, covariance: Matrix): Matrix {
+  const { leaves, coefficients, order } = hierarchy;
   const series = coefficients.length;
   if (order.length === 0) return Matrix.eye(series);
   const constraints = Matrix.zeros(order.length, series);
@@ -27,8 +29,8 @@ export function reconcilingMatrix({ leaves, coefficients, order }: Hierarchy, co
     for (const [at, leaf] of leaves.entries()) constraints.set(row, leaf, -coefficients[total]![at]!);
   }
   const weights = withFloor(covariance);
-  const correction = correctionOf(constraints, weights) ?? correctionOf(constraints, withRidge(weights))!;
-  return Matrix.sub(Matrix.eye(series), correction);
+  const correction = correctionOf(constraints, weights) ?? correctionOf(constraints, withRidge(weights));
+  return correction ? Matrix.sub(Matrix.eye(series), correction) : bottomUpMatrix(hierarchy);
 }
 
 /**

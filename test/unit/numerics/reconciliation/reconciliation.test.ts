@@ -129,6 +129,16 @@ describe('The reconciling matrix', () => {
     }
   });
 
+  it('keeps the leaves if every total adds up all earlier ones, so that the equations cannot be solved', () => {
+    const chain = Array.from({ length: 48 }, (_, at) => ({
+      total: at + 2,
+      parts: Array.from({ length: at + 2 }, (_, part) => part),
+    }));
+    const doubling = hierarchy(50, chain);
+    const found = reconcilingMatrix(doubling, Matrix.eye(50));
+    expect(values(found)).to.deep.equal(values(bottomUpMatrix(doubling)));
+  });
+
   it('is the identity without totals', () => {
     expect(values(reconcilingMatrix(hierarchy(2, []), Matrix.eye(2)))).to.deep.equal(values(Matrix.eye(2)));
   });
