@@ -65,10 +65,13 @@ export async function withoutPrivilege(
  */
 const PLACED = ['audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint', 'event', 'event_position'];
 
+/** The tables that count calls. They are written in the background, so a row can appear long after its call. */
+const METERED = ['credential_use', 'rate_limit', 'usage_count'];
+
 /**
- * Returns the number of rows of every table at one instant, except tables derived from `audit_entry`. With a workspace,
- * only the rows of this workspace are counted in tables that name a workspace, because housekeeping may write rows for
- * other workspaces meanwhile.
+ * Returns the number of rows of every table at one instant, except tables derived from `audit_entry` and tables that
+ * count calls. With a workspace, only the rows of this workspace are counted in tables that name a workspace, because
+ * housekeeping may write rows for other workspaces meanwhile.
  */
 export function countRows(backend: Backend, workspace?: string): Promise<Record<string, number>> {
   return asSuperuser(backend, async (client) => {
@@ -79,7 +82,7 @@ export function countRows(backend: Backend, workspace?: string): Promise<Record<
          where c.table_schema = 'public' and c.table_name = tablename and c.column_name = 'workspace_uid'
        ) as is_owned
        from pg_tables where schemaname = 'public' and tablename <> all($1) order by 1`,
-      [PLACED],
+      [[...PLACED, ...METERED]],
     );
     const counts: Record<string, number> = {};
     for (const { name, is_owned } of tables.rows) {
@@ -93,3 +96,9 @@ export function countRows(backend: Backend, workspace?: string): Promise<Record<
     return counts;
   });
 }
+
+/** The names of the tables whose number of rows differs, sorted. */
+export const changedTables = (before: Record<string, number>, after: Record<string, number>): string[] =>
+  Object.keys(after)
+    .filter((table) => after[table] !== before[table])
+    .sort();

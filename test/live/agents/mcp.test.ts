@@ -17,10 +17,7 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { createDecision } from '../../support/policy-record.ts';
-import { countRows } from '../../support/rows.ts';
-
-/** The tables that every request may write: the record of the call, and the use of the credential. */
-const TOUCHED = new Set(['agent_invocation', 'credential_use', 'rate_limit', 'usage_count']);
+import { changedTables, countRows } from '../../support/rows.ts';
 
 onOneBackend('POST /api/mcp', (live) => {
   let tenancy: Tenancy;
@@ -194,8 +191,7 @@ onOneBackend('POST /api/mcp', (live) => {
       expect((await callTool(live(), own.key, name)).status, name).to.equal(200);
     }
     const after = await countRows(live(), own.workspace);
-    const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
-    expect(changed.filter((table) => !TOUCHED.has(table))).to.deep.equal([]);
+    expect(changedTables(before, after)).to.deep.equal(['agent_invocation']);
     expect(after['agent_invocation']! - before['agent_invocation']!).to.equal(2 * names.length);
   });
 
