@@ -10,7 +10,9 @@ import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { appendEverywhere } from '#lib/audit/audit.write.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { verifyLog } from '#lib/audit/log.query.ts';
+import { WRONG_CODES_MAX } from '#lib/access/code-lock.ts';
 import { codeAt } from '#lib/access/one-time-code.ts';
+import { consumeCode } from '#lib/access/prove-person.command.ts';
 import { awaitWriters } from '#lib/cells/await-writers.ts';
 import { beginMove, completeMove, giveUpMove } from '#lib/cells/move.command.ts';
 import { createClient } from '#lib/client/client.ts';
@@ -481,6 +483,32 @@ describe('the move of a workspace to another cell', function () {
     const again = await move(a!, '--as', tenancy.person, '--code', code);
     expect(again.status, again.stderr).to.equal(0);
   });
+
+  it('counts wrong one-time codes while the workspace is being moved, and locks the person at the fifth', async () => {
+    const { person, workspace } = tenancy;
+    const enrolled = await a!.assay('person', 'enrol', person, '--json');
+    expect(enrolled.status, enrolled.stderr).to.equal(0);
+    await begin();
+    const means = { orm: a!.orm('operator'), key: a!.keys.codes, clock: systemClock };
+    const use = (code: string) => consumeCode(means, { uid: person, name: 'x' }, code);
+    for (let wrong = 1; wrong <= WRONG_CODES_MAX; wrong += 1)
+      expect(await use('000000')).to.include({ ok: false, code: 'code_invalid' });
+    const right = codeAt(enrolled.json.secret, systemClock.now());
+    expect(await use(right)).to.include({ ok: false, code: 'code_locked' });
+    expect((await move(a!, '--as', person, '--code', right)).stderr).to.match(/^code_locked: /m);
+    expect(await locksOf(workspace)).to.deep.equal([]);
+    await giveUp();
+    expect(await locksOf(workspace)).to.deep.equal([person]);
+  });
+
+  const locksOf = async (workspace: string) => {
+    const rows = await a!.sql<{ person: string }>(
+      `select distinct body::json -> 'subject' ->> 'uid' as person from audit_entry
+       where workspace_uid = $1 and op = 'person.code_locked'`,
+      [workspace],
+    );
+    return rows.map(({ person }) => person);
+  };
 
   it('lets the workspace accept writes again if a move back fails, although the target has the old copy', async () => {
     expect((await move(a!)).status).to.equal(0);
