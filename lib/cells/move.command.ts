@@ -14,6 +14,12 @@ type Target = {
   address: string;
 };
 
+/** Why a move does not begin. */
+export const notBegun = {
+  already_moved: 'The workspace has been moved to another cell.',
+  moving_elsewhere: 'A move of the workspace to another cell has begun. Run it again with that cell.',
+};
+
 /**
  * Begins to move a workspace: from the commit on, the database refuses every write to it. The entry of the log comes
  * before that, so the log of this cell ends with it. A move that was begun before goes on
@@ -47,8 +53,7 @@ export const beginMove = defineCommand<Target>()({
         },
   refusals: {
     workspace_unknown: workspaceUnknown,
-    already_moved: 'The workspace has been moved to another cell.',
-    moving_elsewhere: 'A move of the workspace to another cell has begun. Run it again with that cell.',
+    ...notBegun,
   },
 });
 
@@ -137,7 +142,8 @@ async function lockWorkspace(em: Em, { workspace }: { workspace: string }): Prom
   );
 }
 
-async function moveOf(em: Em, workspace: string): Promise<MoveState | undefined> {
+/** Returns where a workspace is that rests in this cell. */
+export async function moveOf(em: Em, workspace: string): Promise<MoveState | undefined> {
   const { rows } = await sql<MoveState>`
     select state, to_cell as to from workspace_move where workspace_uid = ${workspace}
   `.execute(em.getKysely());

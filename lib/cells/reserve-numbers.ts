@@ -1,12 +1,6 @@
 import { Client } from 'pg';
 import type { Manifest, TableRecord } from './manifest.ts';
-import {
-  passOver,
-  refuseLargeBlock,
-  refuseUnstated,
-  type Block,
-  type Blocks,
-} from './number-block.ts';
+import { passOver, refuseLargeBlock, refuseUnstated, type Block, type Blocks } from './number-block.ts';
 import type { Identity, PlannedTable } from './plan.ts';
 
 /** How long a reservation waits for transactions that are writing into the table, in milliseconds. */

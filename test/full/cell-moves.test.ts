@@ -6,6 +6,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { systemClock } from '#lib/core/clock.ts';
+import { NUMBERS_PER_CELL } from '#lib/database/number-range.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { appendEverywhere } from '#lib/audit/audit.write.ts';
 import { unnamed } from '#lib/audit/entry.ts';
@@ -19,6 +20,7 @@ import { createClient } from '#lib/client/client.ts';
 import { govern } from '#lib/governance/govern.ts';
 import { tenantsWithPending } from '#lib/audit/sequencer.write.ts';
 import { startApi, type ApiProcess } from '../support/api-process.ts';
+import { writeBareRow } from '../support/bare-row.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { openCell, type Cell } from '../support/cell.ts';
 import { commandEnv } from '../support/cli.ts';
@@ -215,6 +217,27 @@ describe('the move of a workspace to another cell', function () {
       'workspace.imported',
       'workspace.moved',
     ]);
+  });
+
+  it('keeps numbers of both cells, so that the next number is free after a move back', async () => {
+    const { workspace } = tenancy;
+    const numberIn = async (cell: Cell, name: string) => {
+      const words = ['--workspace', workspace, '--name', name];
+      const made = await cell.assay('company', 'create', ...words, '--json');
+      expect(made.status, made.stderr).to.equal(0);
+      return made.json.id as number;
+    };
+    const first = await numberIn(a!, 'First');
+    expect((await move(a!)).status).to.equal(0);
+    expect(await numberIn(b!, 'Second')).to.be.above(2 * NUMBERS_PER_CELL);
+    // As after the old cell was restored from a backup: the workspace has a number that the old cell assigns later.
+    await b!.sql(
+      `insert into company (id, workspace_uid, name, created_at) overriding system value values ($1, $2, 'Later', now())`,
+      [first + 900, workspace],
+    );
+    const back = await b!.assay('workspace', 'move', workspace, '--to', 'a', '--directory', file);
+    expect(back.status, back.stderr).to.equal(0);
+    expect(await numberIn(a!, 'Third')).to.equal(first + 901);
   });
 
   it('is followed once by the client, which then goes to the new address first', async () => {
@@ -428,6 +451,64 @@ describe('the move of a workspace to another cell', function () {
       );
       expect(await waiting).to.match(/terminat|not queryable/i);
     }));
+
+  it('is rehearsed by a dry run, which says how long it takes and changes neither cell', async () => {
+    await createSealedRun(a!, tenancy, forecastsRun);
+    await a!.placeEntries(tenancy.workspace);
+    const { status, json, stderr } = await move(a!, '--dry-run');
+    expect(status, stderr).to.equal(0);
+    expect(json).to.deep.include({ workspace: tenancy.workspace, to: 'b', blockers: [] });
+    const { rows, bytes, tables } = json as { rows: number; bytes: number; tables: { rows: number }[] };
+    expect(tables.reduce((sum, table) => sum + table.rows, 0)).to.equal(rows);
+    expect(bytes).to.be.above(rows);
+    expect(json.expected_frozen_seconds).to.be.above(0);
+    expect(await b!.sql('select from workspace where uid = $1', [tenancy.workspace])).to.have.length(0);
+    expect([await stateIn(a!), await opsOf(a!)]).to.deep.equal([undefined, []]);
+    expect((await move(a!)).status).to.equal(0);
+  });
+
+  it('does not begin if records refer to a dataset of a neighbour, and names each with its remedy', async () => {
+    const { workspace, person } = tenancy;
+    const [dataset] = await a!.sql<{ id: number }>(
+      `insert into dataset (uid, workspace_uid, kind, name, created_at)
+       values ('dts_of_bystander', $1, 'prices', 'Lent', now()) returning id`,
+      [bystander.workspace],
+    );
+    const write = async (table: string, fixed: Record<string, unknown>) => {
+      const client = new Client({ connectionString: a!.superuserUrl });
+      await client.connect();
+      try {
+        await writeBareRow(client, table, { workspace_uid: workspace, ...fixed }, workspace);
+      } finally {
+        await client.end();
+      }
+    };
+    const of = { dataset_id: dataset!.id };
+    for (const [uid, state] of Object.entries({ ent_one: 'proposed', ent_two: 'proposed', ent_old: 'ended' }))
+      await write('data_entitlement', { ...of, uid, state, proposed_by_uid: person });
+    await write('feature', { uid: 'fea_one', key: 'momentum', owner_uid: person, status: 'active' });
+    await write('feature_version', { ...of, uid: 'fev_one', feature_uid: 'fea_one', created_by_uid: person });
+    const { status, json } = await move(a!, '--dry-run');
+    expect(status).to.equal(1);
+    const found = json.blockers as { table: string; record: string; target: string; remedy: string }[];
+    expect(found.map(({ table, record, remedy }) => [table, record, remedy])).to.have.deep.members([
+      ['data_entitlement', 'ent_one', 'assay entitlement end ent_one'],
+      ['data_entitlement', 'ent_two', 'assay entitlement end ent_two'],
+      ['feature_version', 'momentum', 'assay feature retire momentum'],
+    ]);
+    expect(new Set(found.map(({ target }) => target))).to.deep.equal(new Set(['dts_of_bystander']));
+    const refused = await move(a!);
+    for (const { remedy } of found) expect(refused.stderr).to.include(remedy);
+    expect(refused.stderr).to.match(/^references_foreign: /m);
+    expect([await stateIn(a!), await opsOf(a!)]).to.deep.equal([undefined, []]);
+    // What remains describes past use only, so the dataset must exist in the other cell.
+    await a!.sql(`update data_entitlement set state = 'ended' where workspace_uid = $1`, [workspace]);
+    await a!.sql(`update feature set status = 'retired' where workspace_uid = $1`, [workspace]);
+    const later = await move(a!, '--dry-run');
+    expect(later.json.blockers).to.have.length(1);
+    expect(later.json.blockers[0]).to.include({ code: 'shared_row_missing' });
+    expect(later.json.blockers[0].detail).to.include('dts_of_bystander');
+  });
 
   it('goes on where it was interrupted', async () => {
     await begin();
