@@ -107,7 +107,7 @@ async function load(
   // Triggers and checks of foreign keys do not run. `refuseForeignRows` checks the foreign keys below.
   await sql`set local session_replication_role = replica`.execute(em.getKysely());
   const workspace = `'${uid}'`;
-  const ended = isReturning ? await deleteOldCopy(sender, { tables, workspace }) : [];
+  const ended = isReturning ? await deleteOldCopy(sender, { tables, uid }) : [];
   await addSigningKeys(sender, manifest.signing_keys, {
     workspace: uid,
     trustedKeys: options.trustedKeys,

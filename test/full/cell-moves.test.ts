@@ -240,6 +240,95 @@ describe('the move of a workspace to another cell', function () {
     expect(await numberIn(a!, 'Third')).to.equal(first + 901);
   });
 
+  describe('whose old copy is deleted', () => {
+    const purge = (cell: Cell, person: string) =>
+      cell.assay(...['workspace', 'purge', tenancy.workspace, '--directory', file, '--as', person, '--json']);
+    const addPerson = async (name: string) => {
+      const words = ['--workspace', tenancy.workspace, '--name', name, '--email', `${name}@example.com`];
+      const made = await a!.assay('person', 'create', ...words, '--json');
+      expect(made.status, made.stderr).to.equal(0);
+      return made.json.uid as string;
+    };
+    const age = (days: number) =>
+      a!.sql(
+        `update workspace_move set moved_at = now() - make_interval(days => $2) where workspace_uid = $1`,
+        [tenancy.workspace, days],
+      );
+
+    it('needs two persons and 30 days, keeps the forwarding and the last checkpoints, and can return', async () => {
+      const { workspace, person, key } = tenancy;
+      const second = await addPerson('second');
+      await createSealedRun(a!, tenancy, forecastsRun);
+      await a!.placeEntries(workspace);
+      expect((await purge(a!, person)).stderr).to.match(/^not_moved: /m);
+      expect((await move(a!)).status).to.equal(0);
+      const [newest] = await a!.sql<{ size: string; root: string }>(CHECKPOINT, [workspace]);
+      expect((await purge(a!, person)).stderr).to.match(/^copy_kept: /m);
+      await age(31);
+      const requested = await purge(a!, person);
+      expect(requested.json, requested.stderr).to.include({ state: 'requested', rows: null });
+      expect((await purge(a!, person)).stderr).to.match(/^same_person: /m);
+      expect(await a!.sql('select from run where workspace_uid = $1', [workspace])).to.have.length(1);
+      const purged = await purge(a!, second);
+      expect(purged.json, purged.stderr).to.include({ state: 'purged' });
+      expect(purged.json.rows).to.be.above(0);
+      for (const table of ['run', 'audit_entry', 'person_code', 'company'])
+        expect(await a!.sql(`select from ${table} where workspace_uid = $1`, [workspace])).to.have.length(0);
+      const persons = await a!.sql<{ name: string }>('select name from person where workspace_uid = $1', [
+        workspace,
+      ]);
+      expect(new Set(persons.map(({ name }) => name))).to.deep.equal(new Set(['deleted']));
+      expect(await a!.sql(CHECKPOINT, [workspace])).to.deep.equal([newest]);
+      const referred = await call(urlOf.a, key);
+      expect([referred.status, referred.headers.get('location')]).to.deep.equal([
+        421,
+        `${urlOf.b}/api/v2/workspace`,
+      ]);
+      expect((await opsOf(b!)).slice(-3)).to.deep.equal([
+        'workspace.purge_requested',
+        'workspace.purge_approved',
+        'workspace.copy_purged',
+      ]);
+      expect((await purge(a!, person)).stderr).to.match(/^copy_purged: /m);
+      const back = await b!.assay('workspace', 'move', workspace, '--to', 'a', '--directory', file);
+      expect(back.status, back.stderr).to.equal(0);
+      await a!.placeEntries(workspace);
+      await inTenant(a!.orm('operator'), { workspace, environment: 'sandbox' }, verifyLog);
+      expect((await call(urlOf.a, key)).status).to.equal(200);
+    });
+
+    it('stays if the other cell lacks its log, or if a neighbour uses its data', async () => {
+      const { workspace, person } = tenancy;
+      const second = await addPerson('second');
+      await createSealedRun(a!, tenancy, forecastsRun);
+      await a!.placeEntries(workspace);
+      const [dataset] = await a!.sql<{ id: number }>(
+        `insert into dataset (uid, workspace_uid, kind, name, created_at)
+         values ('dts_lent_' || $1, $1, 'prices', 'Lent', now()) returning id`,
+        [workspace],
+      );
+      expect((await move(a!)).status).to.equal(0);
+      await age(31);
+      await a!.sql(
+        `set session_replication_role = replica;
+         insert into audit_checkpoint (workspace_uid, environment, tree_size, root_hash, at)
+         values ('${workspace}', 'sandbox', 1000000, repeat('0', 64), now())`,
+      );
+      expect((await purge(a!, person)).stderr).to.match(/^copy_needed: /m);
+      await a!.sql(
+        `set session_replication_role = replica;
+         delete from audit_checkpoint where workspace_uid = '${workspace}' and tree_size = 1000000`,
+      );
+      await a!.sql('insert into dataset_entitlement values ($1, $2, now())', [
+        dataset!.id,
+        bystander.workspace,
+      ]);
+      expect((await purge(a!, person)).status).to.equal(0);
+      expect((await purge(a!, second)).stderr).to.match(/^copy_in_use: .* rows of dataset_entitlement/m);
+      expect(await a!.sql('select from run where workspace_uid = $1', [workspace])).to.have.length(1);
+    });
+  });
+
   it('is followed once by the client, which then goes to the new address first', async () => {
     const client = createClient({ baseUrl: urlOf.a, apiKey: tenancy.key });
     expect((await client.GET('/workspace')).data.uid).to.equal(tenancy.workspace);
@@ -603,6 +692,10 @@ describe('the move of a workspace to another cell', function () {
     expect((await call(urlOf.b, tenancy.key)).status).to.equal(200);
   });
 });
+
+const CHECKPOINT = `
+  select tree_size as size, root_hash as root from audit_checkpoint
+  where workspace_uid = $1 and environment = 'sandbox' order by tree_size desc limit 1`;
 
 /** Makes the entry of an operation fail, with an error that is not a refusal. */
 const failing = (op: string) => `

@@ -18,3 +18,12 @@ from (
 where k.keyid = signed.keyid and k.private_sealed is null;
 drop policy of_owner on evidence_pack;
 drop policy of_owner on audit_entry;
+
+-- Two persons delete the old copy of a workspace that has been moved: who requested it, and when it was done. The persons
+-- are those of the cell that has the workspace now.
+alter table workspace_move
+  add column purge_requested_by_uid text,
+  add column purge_requested_at timestamptz,
+  add column purged_at timestamptz,
+  add check ((purge_requested_by_uid is null) = (purge_requested_at is null)),
+  add check (purged_at is null or state = 'moved');
