@@ -8,6 +8,7 @@ import { besides, newestCheckpoints, type Checkpoint } from './old-copy.ts';
 import { lockMove } from './move-lock.ts';
 import { foreignKeys, planTables, type ForeignKey, type PlannedTable } from './plan.ts';
 import { decidePurgeOfCopy, oldCopyOf, recordPurge, storeRequest } from './purge.command.ts';
+import type { OldCopy } from './purge-state.ts';
 import { CellRefused, WHOLE_ROLE } from './refused.ts';
 import type { CellAccess } from './transfer-workspace.ts';
 
@@ -45,14 +46,14 @@ export async function purgeCopy(
   current: CellAccess,
   { workspace, actor, clock }: Purge,
 ): Promise<Purged> {
+  await findCopy(old, workspace);
   const lock = await lockMove({ source: old.url, target: current.url }, workspace);
   const client = new Client({ connectionString: old.url });
   client.on('error', () => {}); // the interrupted query fails with the error
   try {
     await client.connect();
     await refuseWhoSeesLess(client, WHOLE_ROLE);
-    const copy = await inPlatform(old.orm, (em) => oldCopyOf(em, workspace));
-    if (!copy) throw new CellRefused('not_moved', 'the workspace has not been moved away from this cell');
+    const copy = await findCopy(old, workspace);
     await refuseMissingLogs(current.url, workspace, await newestCheckpoints(client, workspace));
     const { result, at } = await governOrRefuse(
       current.orm,
@@ -71,6 +72,12 @@ export async function purgeCopy(
     await client.end();
     await lock.release();
   }
+}
+
+async function findCopy({ orm }: CellAccess, workspace: string): Promise<OldCopy> {
+  const copy = await inPlatform(orm, (em) => oldCopyOf(em, workspace));
+  if (copy) return copy;
+  throw new CellRefused('not_moved', 'the workspace has not been moved away from this cell');
 }
 
 /** Refuses if the cell does not serve the workspace, or its logs do not contain those of the old copy. */

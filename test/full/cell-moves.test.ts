@@ -244,7 +244,16 @@ describe('the move of a workspace to another cell', function () {
     const purge = (cell: Cell, person: string) =>
       cell.assay(...['workspace', 'purge', tenancy.workspace, '--directory', file, '--as', person, '--json']);
     const addPerson = async (name: string) => {
-      const words = ['--workspace', tenancy.workspace, '--name', name, '--email', `${name}@example.com`];
+      const words = [
+        '--workspace',
+        tenancy.workspace,
+        '--name',
+        name,
+        '--email',
+        `${name}@example.com`,
+        '--roles',
+        'approver',
+      ];
       const made = await a!.assay('person', 'create', ...words, '--json');
       expect(made.status, made.stderr).to.equal(0);
       return made.json.uid as string;
@@ -323,7 +332,8 @@ describe('the move of a workspace to another cell', function () {
         dataset!.id,
         bystander.workspace,
       ]);
-      expect((await purge(a!, person)).status).to.equal(0);
+      const requested = await purge(a!, person);
+      expect(requested.status, requested.stderr).to.equal(0);
       expect((await purge(a!, second)).stderr).to.match(/^copy_in_use: .* rows of dataset_entitlement/m);
       expect(await a!.sql('select from run where workspace_uid = $1', [workspace])).to.have.length(1);
     });
