@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { encrypt } from '#lib/core/encryption.ts';
 import { rewrap, type KeyChange } from '#lib/core/rewrap.ts';
 import type { Em } from '#lib/database/base.ts';
+import { LOCK_MINUTES } from './code-lock.ts';
 import { newCodeSecret } from './one-time-code.ts';
 import type { Person } from './person.entity.ts';
 import { PersonCode } from './person-code.entity.ts';
@@ -22,6 +23,21 @@ export async function storePersonCode(em: Em, person: Person, key: Buffer, now: 
     em.create(PersonCode, { personUid, workspaceUid, sealedSecret, enrolledAt: now, ...unused });
   }
   return secret;
+}
+
+/** Lists the persons of a workspace who were locked by wrong codes since a time, with the end of their lock. */
+export async function personsLockedSince(
+  em: Em,
+  workspace: string,
+  since: Date,
+): Promise<{ uid: string; until: Date }[]> {
+  const lockedUntil = { $gte: new Date(since.getTime() + LOCK_MINUTES * 60_000) };
+  const codes = await em.find(
+    PersonCode,
+    { workspaceUid: workspace, lockedUntil },
+    { filters: false, orderBy: { personUid: 'asc' } },
+  );
+  return codes.map(({ personUid: uid, lockedUntil: until }) => ({ uid, until: until! }));
 }
 
 /**

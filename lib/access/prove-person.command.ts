@@ -11,7 +11,7 @@ import type { Person } from './person.entity.ts';
 import { actingPerson, activePerson } from './person.query.ts';
 import { environmentInUse } from './environment-in-use.query.ts';
 import { ownerOf as workspaceOwner } from './named-person.query.ts';
-import { useCode } from './use-code.command.ts';
+import { useCode, useCodeEvenAtRest } from './use-code.command.ts';
 
 type Actor = Circumstances['actor'];
 
@@ -70,7 +70,14 @@ export function consumeCode(
   { uid, name }: Pick<Person, 'uid' | 'name'>,
   code: string | undefined,
 ): Promise<Outcome<typeof useCode>> {
-  return govern(orm, useCode, { person: { uid, name }, code, key }, { actor: { kind: 'system' }, clock });
+  return useCodeEvenAtRest(({ isAtRest }) =>
+    govern(
+      orm,
+      useCode,
+      { person: { uid, name }, code, key, isAtRest },
+      { actor: { kind: 'system' }, clock },
+    ),
+  );
 }
 
 /** Returns a function that finds the actor: the claimed person, who must present a code in production. */

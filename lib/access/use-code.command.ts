@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { decrypt } from '#lib/core/encryption.ts';
-import { defineCommand, type WholeWorkspace } from '#lib/governance/command.ts';
+import { restOf } from '#lib/database/at-rest.ts';
+import { defineCommand, type Entry, type WholeWorkspace } from '#lib/governance/command.ts';
 import { decideCode, isLocked, LOCK_MINUTES, WRONG_CODES_MAX, type CodeVerdict } from './code-lock.ts';
 import { stepOfCode } from './one-time-code.ts';
 import { PersonCode } from './person-code.entity.ts';
@@ -10,6 +11,11 @@ type Input = {
   code: string | undefined;
   /** The key that decrypts the secret of the person's codes. */
   key: Buffer;
+  /**
+   * Whether the workspace is being moved or has been moved. Its log has ended, so a lock of the person gets no entry.
+   * If the move is given up, `giveUpMove` records the lock.
+   */
+  isAtRest?: boolean;
 };
 
 /**
@@ -42,15 +48,13 @@ export const useCode = defineCommand<Input>()({
     enrolled.lastStep = step;
     return { result: undefined };
   },
-  async writeRefusal(_em, { enrolled }, refused, { now, input: { person } }) {
+  async writeRefusal(_em, { enrolled }, refused, { now, input: { person, isAtRest } }) {
     if (refused.code === 'code_locked' || !refused.counted) return undefined;
     const { wrongAtMs, lockedUntilMs } = refused.counted;
     const locks = isLocked(refused.counted, now.getTime()) ? new Date(lockedUntilMs) : null;
     enrolled.wrongAt = wrongAtMs.map((at) => new Date(at).toISOString());
     enrolled.lockedUntil = locks;
-    if (!locks) return [];
-    const details = { wrong_codes: WRONG_CODES_MAX, until: locks.toISOString() };
-    return [{ op: 'person.code_locked', subject: { type: 'person', uid: person.uid }, details }];
+    return locks && !isAtRest ? [entryOfLock(person.uid, locks)] : [];
   },
   entry: () => undefined,
   refusals: {
@@ -61,3 +65,22 @@ export const useCode = defineCommand<Input>()({
       `${WRONG_CODES_MAX} wrong one-time codes were entered within ${LOCK_MINUTES} minutes. No code is accepted until ${refused.code === 'code_locked' ? new Date(refused.untilMs).toISOString() : 'later'}.`,
   },
 });
+
+/**
+ * Consumes a code, also in a workspace whose log accepts no entries because it is being moved or has been moved. A wrong
+ * code that locks the person is counted there too.
+ */
+export async function useCodeEvenAtRest<T>(use: (options: { isAtRest: boolean }) => Promise<T>): Promise<T> {
+  try {
+    return await use({ isAtRest: false });
+  } catch (error) {
+    if (!restOf(error)) throw error;
+    return use({ isAtRest: true });
+  }
+}
+
+/** Returns the entry of a person who was locked by wrong codes. */
+export function entryOfLock(personUid: string, until: Date): Entry {
+  const details = { wrong_codes: WRONG_CODES_MAX, until: until.toISOString() };
+  return { op: 'person.code_locked', subject: { type: 'person', uid: personUid }, details };
+}

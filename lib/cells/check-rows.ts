@@ -4,6 +4,7 @@ import { canonicalJson } from '#lib/core/seal.ts';
 import type { Manifest, SharedRow } from './manifest.ts';
 import type { ForeignKey, PlannedTable } from './plan.ts';
 import { CellRefused } from './refused.ts';
+import { foreignReferences, refuseReferences } from './foreign-references.ts';
 import { readSharedRows } from './shared-rows.ts';
 
 type Sender = Pick<ClientBase, 'query'>;
@@ -33,47 +34,8 @@ export async function refuseForeignRows(
         `${name} has ${stated} rows, of which ${count} belong to the workspace`,
       );
   }
-  for (const key of keys) await refuseForeignTargets(client, key, { tables, workspace });
+  refuseReferences(await foreignReferences(client, { tables, keys, workspace }));
   await refuseOtherSharedRows(client, manifest, { tables, keys, workspace });
-}
-
-/**
- * The rows that describe past use of a dataset and open nothing. They may refer to a dataset of another workspace. All
- * other rows may refer to datasets of the workspace and of the platform only: this deployment has not agreed to the
- * grants of another deployment.
- */
-const past: Readonly<Record<string, string>> = { data_entitlement: `t.state = 'ended'`, data_use: 'true' };
-
-/** Refuses rows that refer to a row that does not exist, or to a row of another workspace. */
-async function refuseForeignTargets(
-  client: Sender,
-  { from, columns, to, keys: target }: ForeignKey,
-  { tables, workspace }: Omit<Imported, 'keys'>,
-): Promise<void> {
-  const [referring, owned] = [from, to].map((each) => tables.find(({ name }) => name === each));
-  if (!referring) return;
-  const all = (form: (column: string, at: number) => string) => columns.map(form).join(' and ');
-  const found = (rowsOfTarget: string) =>
-    `exists (select from (select * from public.${to} where ${rowsOfTarget}) p
-       where ${all((column, at) => `p.${target[at]} = t.${column}`)})`;
-  const { rows } = await client.query<{ isThere: boolean }>(
-    `select ${found('true')} as "isThere" from (select * from public.${from} where ${referring.rowsOf(workspace)}) t
-     where ${all((column) => `t.${column} is not null`)} and not ${found(mayBeReferredTo(to, owned, workspace))}
-       ${to === 'dataset' && past[from] ? `and not (${past[from]} and ${found('true')})` : ''} limit 1`,
-  );
-  if (rows.length === 0) return;
-  const reference = `rows of ${from} refer by ${columns.join(', ')} to rows of ${to}`;
-  throw rows[0]!.isThere
-    ? new CellRefused('references_foreign', `${reference} that belong to another workspace`)
-    : new CellRefused('references_missing', `${reference} that are neither in the file nor in the database`);
-}
-
-/** Returns the condition of the rows of a table that rows of the workspace may refer to. */
-function mayBeReferredTo(name: string, owned: PlannedTable | undefined, workspace: string): string {
-  if (!owned) return 'true';
-  return name === 'dataset'
-    ? `(${owned.rowsOf(workspace)} or workspace_uid is null)`
-    : owned.rowsOf(workspace);
 }
 
 /** Refuses a workspace whose rows refer to other shared rows than the manifest lists. */

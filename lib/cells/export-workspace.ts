@@ -20,6 +20,7 @@ import {
   type Manifest,
   type TableRecord,
 } from './manifest.ts';
+import { readRanges } from './number-block.ts';
 import { foreignKeys, planTables, type PlannedTable } from './plan.ts';
 import { CellRefused, WHOLE_ROLE } from './refused.ts';
 import { rewrapped, type CellKeys } from './secrets.ts';
@@ -160,16 +161,14 @@ async function* pieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 async function numbersOf(
   client: Client,
-  { name, identity, rowsOf }: PlannedTable,
+  { identity, ...table }: PlannedTable,
   workspace: string,
 ): Promise<Pick<TableRecord, 'numbers'>> {
   if (!identity) return {};
-  const { rows } = await client.query<{ from: number | null; to: number | null }>(
-    `select min(${identity.column})::float8 as "from", max(${identity.column})::float8 as "to"
-     from public.${name} where ${rowsOf(workspace)}`,
-  );
-  const { from, to } = rows[0]!;
-  return from === null || to === null ? {} : { numbers: { from, to } };
+  const ranges = await readRanges(client, { ...table, identity }, workspace);
+  if (ranges.length === 0) return {};
+  const numbers = { from: ranges[0]!.from, to: ranges.at(-1)!.to };
+  return { numbers: identity.isKept ? { ...numbers, ranges } : numbers };
 }
 
 /** Returns the state of both logs. A log without placed entries has the root of the empty tree. */

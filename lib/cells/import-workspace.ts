@@ -38,6 +38,8 @@ export type ImportOptions = {
   /** Returns the person who lets a workspace return, which replaces its old copy. Throws if nobody may. */
   proveReturn(workspace: string): Promise<Actor>;
   clock: Clock;
+  /** Whether nothing is committed, apart from gaps in the numbers. The default is false. */
+  isRehearsal?: boolean;
 };
 
 export type Imported = { manifest: Manifest; seals: number };
@@ -67,15 +69,22 @@ export async function importWorkspace(url: string, file: string, options: Import
     await refuseMissingRows(client, manifest.shared_rows);
     await refuseTriggers(client);
     const blocks = await reserveNumbers(url, tables, { manifest, isReturning });
-    const seals = await inPlatform(orm, (em) =>
-      load(em, { file, manifest, tables, keys, blocks, actor }, options),
-    );
+    let seals = 0;
+    await inPlatform(orm, async (em) => {
+      seals = await load(em, { file, manifest, tables, keys, blocks, actor }, options);
+      if (options.isRehearsal) throw new Rehearsed();
+    }).catch((error: unknown) => {
+      if (!(error instanceof Rehearsed)) throw error;
+    });
     return { manifest, seals };
   } finally {
     await client.end();
     await orm.close();
   }
 }
+
+/** Ends the transaction of a rehearsal without a commit. */
+class Rehearsed extends Error {}
 
 type Load = {
   file: string;
@@ -98,8 +107,9 @@ async function load(
   // Triggers and checks of foreign keys do not run. `refuseForeignRows` checks the foreign keys below.
   await sql`set local session_replication_role = replica`.execute(em.getKysely());
   const workspace = `'${uid}'`;
-  const ended = isReturning ? await deleteOldCopy(sender, { tables, workspace }) : [];
+  const ended = isReturning ? await deleteOldCopy(sender, { tables, uid }) : [];
   await addSigningKeys(sender, manifest.signing_keys, {
+    workspace: uid,
     trustedKeys: options.trustedKeys,
     now: options.clock.now(),
   });

@@ -5,7 +5,7 @@ import { canonicalJson } from '#lib/core/seal.ts';
 import { CellRefused } from './refused.ts';
 
 export const FORMAT = 'assay-workspace';
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** The name of the member that describes all other members. It comes last, so a truncated file does not contain it. */
 export const MANIFEST = 'manifest.json';
@@ -17,13 +17,24 @@ const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Instant = Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$` });
 const Strict = { additionalProperties: false };
 
+const Numbers = { from: Count, to: Count };
+
 const Table = Type.Object(
   {
     name: Name,
     columns: Type.Array(Name, { minItems: 1 }),
     rows: Count,
     /** The smallest and the largest number of the identity column. Left out for tables without rows or identity. */
-    numbers: Type.Optional(Type.Object({ from: Count, to: Count }, Strict)),
+    numbers: Type.Optional(
+      Type.Object(
+        {
+          ...Numbers,
+          /** The same within the range of each cell that has numbers, ascending. Only for numbers that are kept. */
+          ranges: Type.Optional(Type.Array(Type.Object(Numbers, Strict), { minItems: 1 })),
+        },
+        Strict,
+      ),
+    ),
     /** Consecutive chunks of the rows in PostgreSQL's COPY text format. A row may span two chunks. */
     members: Type.Array(Type.Object({ name: Type.String(), bytes: Count, sha256: Hash }, Strict)),
   },
@@ -84,6 +95,8 @@ const Manifest = Type.Object(
 
 export type Manifest = Static<typeof Manifest>;
 export type TableRecord = Static<typeof Table>;
+/** The smallest and the largest of some numbers. */
+export type NumberRange = { from: number; to: number };
 export type SharedRow = Static<typeof SharedRow>;
 export type PublicKey = Static<typeof PublicKey>;
 

@@ -1,30 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import path from 'node:path';
 import type { Clock } from '#lib/core/clock.ts';
 import { Refusal } from '#lib/core/refusal.ts';
-import { canonicalHash } from '#lib/core/seal.ts';
-import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { governOrRefuse, type Request } from '#lib/governance/govern.ts';
 import { awaitWriters } from './await-writers.ts';
-import { exportWorkspace } from './export-workspace.ts';
-import { importWorkspace } from './import-workspace.ts';
+import { referencesIn, refuseReferences } from './foreign-references.ts';
 import { lockMove, type MoveLock } from './move-lock.ts';
-import { beginMove, completeMove, giveUpMove, recordArrival } from './move.command.ts';
+import { beginMove, completeMove, giveUpMove, moveOf, recordArrival } from './move.command.ts';
 import { importedFrom, noteManifest, notedManifest } from './move-record.query.ts';
 import type { Stage } from './move-state.ts';
 import { CellRefused } from './refused.ts';
-import type { CellKeys } from './secrets.ts';
-
-/** A cell as the operator reaches it. */
-export type CellAccess = {
-  /** The URL of a role that sees every row. */
-  url: string;
-  /** The database with the operator's role. */
-  orm: Orm;
-  keys: CellKeys;
-};
+import { transferWorkspace, type CellAccess } from './transfer-workspace.ts';
 
 export type Move = {
   workspace: string;
@@ -70,6 +56,8 @@ type Cells = { source: CellAccess; target: CellAccess; lock: MoveLock };
 async function moveLocked(cells: Cells, move: Move): Promise<Moved> {
   const { source, target } = cells;
   const { workspace, to, address, actor, clock } = move;
+  if (!(await inPlatform(source.orm, (em) => moveOf(em, workspace))))
+    refuseReferences(await referencesIn(source.url, workspace));
   const { result } = await governOrRefuse(
     source.orm,
     beginMove,
@@ -100,29 +88,15 @@ async function bring(cells: Cells, move: Move, { stage }: { stage: Stage }): Pro
   }
 }
 
-async function copy({ source, target }: Cells, { workspace, clock, folder, waitMs }: Move): Promise<Copied> {
+async function copy({ source, target }: Cells, move: Move): Promise<Copied> {
+  const { workspace, waitMs } = move;
   await awaitWriters(source.url, waitMs);
-  const own = await mkdtemp(path.join(folder, 'assay-move-'));
-  try {
-    const file = path.join(own, 'workspace.assay');
-    const { manifest, secret } = await exportWorkspace(source.url, workspace, file, {
-      clock,
-      keys: source.keys,
-    });
-    const manifestHash = canonicalHash(manifest);
-    await inPlatform(source.orm, (em) => noteManifest(em, workspace, manifestHash));
-    const { seals } = await importWorkspace(target.url, file, {
-      secret,
-      keys: target.keys,
-      trustedKeys: manifest.signing_keys.map(({ keyid }) => keyid),
-      proveReturn: async () => unnamed, // the person was proven in the source
-      clock,
-    });
-    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { manifestHash, rows, seals };
-  } finally {
-    await rm(own, { recursive: true, force: true });
-  }
+  const { manifest, manifestHash, seals } = await transferWorkspace({ source, target }, move, {
+    noteExport: (hash) => inPlatform(source.orm, (em) => noteManifest(em, workspace, hash)),
+    proveReturn: async () => unnamed, // the person was proven in the source
+  });
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  return { manifestHash, rows, seals };
 }
 
 /**

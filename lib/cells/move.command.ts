@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
+import { personsLockedSince } from '#lib/access/person-code.write.ts';
+import { entryOfLock } from '#lib/access/use-code.command.ts';
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { arrivedFrom } from './move-record.query.ts';
 import { decideArrival, decideBegin, type MoveState } from './move-state.ts';
@@ -10,6 +12,12 @@ type Target = {
   /** The name of the target cell, and the address at which callers reach it. */
   to: string;
   address: string;
+};
+
+/** Why a move does not begin. */
+export const notBegun = {
+  already_moved: 'The workspace has been moved to another cell.',
+  moving_elsewhere: 'A move of the workspace to another cell has begun. Run it again with that cell.',
 };
 
 /**
@@ -45,12 +53,14 @@ export const beginMove = defineCommand<Target>()({
         },
   refusals: {
     workspace_unknown: workspaceUnknown,
-    already_moved: 'The workspace has been moved to another cell.',
-    moving_elsewhere: 'A move of the workspace to another cell has begun. Run it again with that cell.',
+    ...notBegun,
   },
 });
 
-/** Gives up a move that failed: the workspace stays in this cell and accepts writes again. */
+/**
+ * Gives up a move that failed: the workspace stays in this cell and accepts writes again. Records the persons who were
+ * locked by wrong codes during the move.
+ */
 export const giveUpMove = defineCommand<{ workspace: string; to: string; reason: string }>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',
@@ -58,11 +68,16 @@ export const giveUpMove = defineCommand<{ workspace: string; to: string; reason:
   facts: async () => undefined,
   decide: () => ({ ok: true as const }),
   async write(em, _facts, _verdict, { input: { workspace } }) {
-    const { numAffectedRows } = await sql`
+    const { rows } = await sql<{ begunMs: number }>`
       delete from workspace_move where workspace_uid = ${workspace} and state = 'moving'
+      returning (extract(epoch from begun_at) * 1000)::float8 as "begunMs"
     `.execute(em.getKysely());
-    if (numAffectedRows !== 1n) throw new Error(`there is no move of the workspace ${workspace}`);
-    return { result: undefined };
+    if (!rows[0]) throw new Error(`there is no move of the workspace ${workspace}`);
+    const locked = await personsLockedSince(em, workspace, new Date(rows[0].begunMs));
+    return {
+      result: undefined,
+      consequences: locked.map(({ uid, until }) => entryOfLock(uid, until)),
+    };
   },
   entry: (_facts, _verdict, { workspace, to, reason }) => ({
     op: 'workspace.move_failed',
@@ -127,7 +142,8 @@ async function lockWorkspace(em: Em, { workspace }: { workspace: string }): Prom
   );
 }
 
-async function moveOf(em: Em, workspace: string): Promise<MoveState | undefined> {
+/** Returns where a workspace is that rests in this cell. */
+export async function moveOf(em: Em, workspace: string): Promise<MoveState | undefined> {
   const { rows } = await sql<MoveState>`
     select state, to_cell as to from workspace_move where workspace_uid = ${workspace}
   `.execute(em.getKysely());

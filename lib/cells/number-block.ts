@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase } from 'pg';
-import type { Manifest, TableRecord } from './manifest.ts';
-import type { PlannedTable } from './plan.ts';
+import { NUMBERS_PER_CELL } from '#lib/database/number-range.ts';
+import type { Manifest, NumberRange, TableRecord } from './manifest.ts';
+import type { Identity, PlannedTable } from './plan.ts';
 import { CellRefused } from './refused.ts';
 
 /** The numbers that the rows of a table get. */
@@ -15,14 +17,34 @@ export type Block = {
 export type Blocks = ReadonlyMap<string, Block>;
 
 /** The numbers of a table that the database assigns, and the next one. */
-type Range = { name: string; min: bigint; max: bigint; next: bigint };
+export type Range = { name: string; min: bigint; max: bigint; next: bigint };
+
+type Sender = Pick<ClientBase, 'query'>;
 
 /** The largest block of numbers of one import. The rows of other workspaces in the old cell lie between its rows. */
 const BLOCK_MAX = 2n ** 40n;
 
+/**
+ * Reads the smallest and the largest number of a workspace's rows in a table, ascending: within the range of each cell if
+ * the numbers are kept, otherwise of all rows. Returns nothing if there are no rows.
+ */
+export async function readRanges(
+  client: Sender,
+  { name, identity: { column, isKept }, rowsOf }: PlannedTable & { identity: Identity },
+  workspace: string,
+): Promise<NumberRange[]> {
+  const { rows } = await client.query<NumberRange>(
+    `select min(${column})::float8 as "from", max(${column})::float8 as "to" from public.${name}
+     where ${rowsOf(workspace)} group by ${isKept ? `(${column} - 1) / ${NUMBERS_PER_CELL}` : '()'}
+     having count(*) > 0 order by 1`,
+  );
+  return rows;
+}
+
 /** Refuses a table whose manifest does not state the numbers of its rows. */
-export function refuseUnstated({ name, rows, numbers }: TableRecord): void {
-  if (numbers ? rows > 0 && numbers.from <= numbers.to : rows === 0) return;
+export function refuseUnstated({ name, rows, numbers }: TableRecord, { isKept }: Identity): void {
+  const isStated = numbers ? rows > 0 && numbers.from <= numbers.to : rows === 0;
+  if (isStated && (numbers?.ranges !== undefined) === (isKept && rows > 0)) return;
   throw new CellRefused('export_damaged', `the manifest does not state the numbers of ${name}`);
 }
 
@@ -44,10 +66,29 @@ export function refuseLargeBlock(
 }
 
 /**
+ * Decides what the sequence of kept numbers does: the numbers outside its own range do not concern it, and it passes over
+ * those within. Returns the numbers that the database assigns from then on; the first is never below `next`. Refuses a
+ * number that the database assigns later, except of a returning workspace.
+ */
+export function passOver(
+  ranges: readonly NumberRange[],
+  { isReturning, ...range }: Range & { isReturning: boolean },
+): NonNullable<Block['unassigned']> {
+  const { min, next } = range;
+  // A database without a range assigns numbers from 1, as cell 0 does, until it has passed that range.
+  const max = min === 1n && next <= NUMBERS_PER_CELL ? BigInt(NUMBERS_PER_CELL) : range.max;
+  const own = ranges.map(({ to }) => BigInt(to)).filter((to) => to >= min && to <= max);
+  const last = own.reduce((largest, to) => (to > largest ? to : largest), 0n);
+  if (last < next) return { from: next, to: max };
+  refuseUnassigned(last, { ...range, max, isReturning });
+  return { from: last + 1n, to: max };
+}
+
+/**
  * Refuses a kept number that the database assigns later. A returning workspace may bring one, from the first half of the
  * range.
  */
-export function refuseUnassigned(
+function refuseUnassigned(
   number: bigint,
   { name, min, max, isReturning }: Range & { isReturning: boolean },
 ): void {
@@ -61,12 +102,13 @@ export function refuseUnassigned(
 
 /** Refuses loaded rows whose numbers are not those that the manifest states, or that the database assigns later. */
 export async function refuseStrayNumbers(
-  client: Pick<ClientBase, 'query'>,
+  client: Sender,
   manifest: Manifest,
   { tables, blocks, workspace }: { tables: readonly PlannedTable[]; blocks: Blocks; workspace: string },
 ): Promise<void> {
   const records = new Map(manifest.tables.map((record) => [record.name, record]));
-  for (const { name, identity, rowsOf } of tables) {
+  for (const { identity, ...table } of tables) {
+    const { name, rowsOf } = table;
     const [block, numbers] = [blocks.get(name), records.get(name)!.numbers];
     if (!identity || !block || !numbers) continue;
     const { shift, unassigned } = block;
@@ -78,7 +120,10 @@ export async function refuseStrayNumbers(
     );
     const { from, to, isStray } = rows[0]!;
     const [first, last] = [numbers.from, numbers.to].map((number) => String(BigInt(number) + shift));
-    if (from !== first || to !== last || isStray)
+    const isOther =
+      numbers.ranges !== undefined &&
+      !isDeepStrictEqual(await readRanges(client, { ...table, identity }, workspace), numbers.ranges);
+    if (from !== first || to !== last || isStray || isOther)
       throw new CellRefused(
         'export_damaged',
         `the rows of ${name} have other numbers than the manifest states`,

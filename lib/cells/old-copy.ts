@@ -5,13 +5,13 @@ import { CellRefused } from './refused.ts';
 type Sender = Pick<ClientBase, 'query'>;
 
 /** The newest checkpoint of a log of the old copy, by environment. */
-type Checkpoint = { environment: string; size: string; root: string };
+export type Checkpoint = { environment: string; size: string; root: string };
 
 /**
  * The tables outside an export that have rows of a workspace. Those of a returning workspace are deleted with its old
  * copy.
  */
-const besides = ['run_part', 'console_link', 'console_session', 'workspace_move'];
+export const besides: readonly string[] = ['run_part', 'console_link', 'console_session', 'workspace_move'];
 
 /**
  * Refuses a workspace that the database already has. Returns whether the database has the old copy of a workspace that was
@@ -34,12 +34,10 @@ export async function refuseExisting(client: Sender, uid: string): Promise<boole
  */
 export async function deleteOldCopy(
   client: Sender,
-  { tables, workspace }: { tables: readonly PlannedTable[]; workspace: string },
+  { tables, uid }: { tables: readonly PlannedTable[]; uid: string },
 ): Promise<Checkpoint[]> {
-  const { rows } = await client.query<Checkpoint>(
-    `select distinct on (environment) environment, tree_size::text as size, root_hash as root
-     from audit_checkpoint where workspace_uid = ${workspace} order by environment, tree_size desc`,
-  );
+  const workspace = `'${uid}'`;
+  const checkpoints = await newestCheckpoints(client, uid);
   for (const table of besides)
     await client.query(`delete from public.${table} where workspace_uid = ${workspace}`);
   // Rows that belong to a row of another table go first, because they are found through it.
@@ -50,6 +48,16 @@ export async function deleteOldCopy(
   );
   for (const { name, rowsOf } of [...owned!.toReversed(), ...own!.toReversed()])
     await client.query(`delete from public.${name} where ${rowsOf(workspace)}`);
+  return checkpoints;
+}
+
+/** Returns the newest checkpoint of each log of a workspace. */
+export async function newestCheckpoints(client: Sender, workspace: string): Promise<Checkpoint[]> {
+  const { rows } = await client.query<Checkpoint>(
+    `select distinct on (environment) environment, tree_size::text as size, root_hash as root
+     from audit_checkpoint where workspace_uid = $1 order by environment, tree_size desc`,
+    [workspace],
+  );
   return rows;
 }
 

@@ -25,6 +25,13 @@ export const cells = defineProduct({
         about: 'A move of the workspace failed; it stays in its cell.',
         members: ['to'],
       },
+      'workspace.purge_requested':
+        'A person requested to delete the old copy of the workspace in a cell that it has left.',
+      'workspace.purge_approved': 'A second person approved to delete the old copy of the workspace.',
+      'workspace.copy_purged': {
+        about: 'The old copy of the workspace in a cell that it has left was deleted.',
+        members: ['rows'],
+      },
       'workspace.moved': {
         about: 'The workspace was moved and is served by this cell from now on.',
         members: ['to'],

@@ -19,7 +19,10 @@ export type CellRefusalCode =
   | 'seal_differs'
   | 'transactions_open'
   | 'move_running'
-  | 'move_undecided';
+  | 'move_undecided'
+  | 'not_moved'
+  | 'copy_needed'
+  | 'copy_in_use';
 
 /** Reports why a workspace was not exported, imported or moved, with a stable code for the operator. */
 export class CellRefused extends Refusal {

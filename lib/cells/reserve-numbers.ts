@@ -1,13 +1,6 @@
 import { Client } from 'pg';
-import { NUMBERS_PER_CELL } from '#lib/database/number-range.ts';
-import type { Manifest } from './manifest.ts';
-import {
-  refuseLargeBlock,
-  refuseUnassigned,
-  refuseUnstated,
-  type Block,
-  type Blocks,
-} from './number-block.ts';
+import type { Manifest, TableRecord } from './manifest.ts';
+import { passOver, refuseLargeBlock, refuseUnstated, type Block, type Blocks } from './number-block.ts';
 import type { Identity, PlannedTable } from './plan.ts';
 
 /** How long a reservation waits for transactions that are writing into the table, in milliseconds. */
@@ -33,7 +26,7 @@ export async function reserveNumbers(
     for (const { name, identity } of tables) {
       if (!identity) continue;
       const record = records.get(name)!;
-      refuseUnstated(record);
+      refuseUnstated(record, identity);
       const { numbers } = record;
       if (!numbers) continue;
       await client.query('begin');
@@ -53,7 +46,7 @@ export async function reserveNumbers(
 async function reserve(
   client: Client,
   { name, column, isKept, isReturning }: { name: string; isReturning: boolean } & Identity,
-  { from, to }: { from: number; to: number },
+  { from, to, ranges }: NonNullable<TableRecord['numbers']>,
 ): Promise<Block> {
   const { rows } = await client.query<{ sequence: string; min: string; max: string }>(
     `select s.sequence, p.min_value as min, p.max_value as max
@@ -69,14 +62,10 @@ async function reserve(
   const [first, last] = [BigInt(from), BigInt(to)];
   const range = { name, min: BigInt(min), max: BigInt(max), next };
   if (isKept) {
-    // A database without a range assigns numbers from 1, as cell 0 does, until it has passed that range.
-    const isUnclaimed = min === '1' && next <= NUMBERS_PER_CELL;
-    const top = BigInt(isUnclaimed ? NUMBERS_PER_CELL : max);
-    const isOwn = last >= BigInt(min) && last <= top;
-    if (!isOwn || last < next) return { shift: 0n, unassigned: { from: next, to: top } };
-    refuseUnassigned(last, { ...range, max: top, isReturning });
-    await client.query('select setval($1, $2)', [sequence, String(last)]);
-    return { shift: 0n, unassigned: { from: last + 1n, to: top } };
+    const unassigned = passOver(ranges ?? [], { ...range, isReturning });
+    if (unassigned.from > next)
+      await client.query('select setval($1, $2)', [sequence, String(unassigned.from - 1n)]);
+    return { shift: 0n, unassigned };
   }
   refuseLargeBlock({ from: first, to: last }, range);
   const shift = next - first;

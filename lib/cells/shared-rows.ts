@@ -63,7 +63,8 @@ export async function refuseMissingRows(client: Sender, shared: readonly SharedR
   if (missing.length > 0) {
     throw new CellRefused(
       'shared_row_missing',
-      `the workspace refers to rows that this deployment does not have: ${missing.join('; ')}`,
+      `the workspace refers to rows that this deployment does not have: ${missing.join('; ')}. A dataset of another ` +
+        'workspace comes with that workspace, so move it first',
     );
   }
 }
@@ -91,6 +92,8 @@ export async function readSigningKeys(client: Sender, workspace: string, now: Da
 
 /** How an import treats the signing keys of its file. */
 export type KeyTrust = {
+  /** The workspace of the file. The keys verify its packs only. */
+  workspace: string;
   /** The ids of the keys that the operator confirms. */
   trustedKeys: readonly string[];
   now: Date;
@@ -98,38 +101,43 @@ export type KeyTrust = {
 
 /**
  * Adds the public halves that the database does not have, so that the evidence packs of the workspace stay verifiable,
- * and extends the period of a key that signed until later. Everybody verifies packs of all workspaces with these keys, and
- * the maker of a file controls its manifest, so both need the operator's confirmation. A key that signs in this database
- * stays as it is. Refuses a key whose id is not its thumbprint, or that would still be valid.
+ * lets known keys of other deployments verify packs of this workspace too, and extends the period of a key that signed
+ * until later. Everybody verifies the packs of the workspace with these keys, and the maker of a file controls its
+ * manifest, so all of this needs the operator's confirmation. A key of this deployment stays as it is. Refuses a key whose
+ * id is not its thumbprint, or that would still be valid.
  */
 export async function addSigningKeys(
   client: Sender,
   keys: readonly PublicKey[],
-  { trustedKeys, now }: KeyTrust,
+  { workspace, trustedKeys, now }: KeyTrust,
 ): Promise<void> {
   const untrusted: string[] = [];
   for (const { keyid, public_x, valid_from, retired_at } of keys) {
     refuseFalseKey({ keyid, public_x, valid_from, retired_at }, now);
     const { rows } = await client.query<{ isCovered: boolean }>(
-      `select private_sealed is not null or retired_at >= $2 as "isCovered" from signing_key where keyid = $1 for update`,
-      [keyid, retired_at],
+      `select workspace_uids is null or retired_at >= $2 and $3 = any (workspace_uids) as "isCovered"
+       from signing_key where keyid = $1 for update`,
+      [keyid, retired_at, workspace],
     );
     if (rows[0]?.isCovered) continue;
     if (!trustedKeys.includes(keyid)) untrusted.push(keyid);
     else {
       await client.query(
-        `insert into signing_key as k (keyid, public_x, valid_from, retired_at) values ($1, $2, $3, $4)
-         on conflict (keyid) do update set retired_at = greatest(k.retired_at, excluded.retired_at)
-           where k.private_sealed is null`,
-        [keyid, public_x, valid_from, retired_at],
+        `insert into signing_key as k (keyid, public_x, valid_from, retired_at, workspace_uids)
+         values ($1, $2, $3, $4, array[$5::text])
+         on conflict (keyid) do update set retired_at = greatest(k.retired_at, excluded.retired_at),
+           workspace_uids = case when $5 = any (k.workspace_uids) then k.workspace_uids
+             else k.workspace_uids || $5::text end
+           where k.workspace_uids is not null`,
+        [keyid, public_x, valid_from, retired_at, workspace],
       );
     }
   }
   if (untrusted.length > 0) {
     throw new CellRefused(
       'signing_key_untrusted',
-      'the file brings signing keys, or a longer period of known keys, that everybody would trust from now on; compare ' +
-        `the ids with the old deployment and confirm each with --trust-key: ${untrusted.join(' ')}`,
+      'the file brings signing keys, or a longer period of known keys, with which everybody would verify packs of the ' +
+        `workspace from now on; compare the ids with the old deployment and confirm each with --trust-key: ${untrusted.join(' ')}`,
     );
   }
 }

@@ -45,8 +45,8 @@ export const trust = defineProduct({
     signing_key: {
       rows: 'nobody',
       operator: 'select, insert, update (private_sealed, retired_at)',
-      api: 'select (keyid, public_x, valid_from, retired_at)',
-      console: 'select (keyid, public_x, valid_from, retired_at)',
+      api: 'select (keyid, public_x, valid_from, retired_at, workspace_uids)',
+      console: 'select (keyid, public_x, valid_from, retired_at, workspace_uids)',
       worker: 'select',
     },
     evidence_pack: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },

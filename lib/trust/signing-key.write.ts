@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { decrypt, encrypt } from '#lib/core/encryption.ts';
 import { rewrap, type KeyChange } from '#lib/core/rewrap.ts';
@@ -5,20 +6,29 @@ import { createKeyPair, type PublicKey } from '#lib/core/signing.ts';
 import type { Em } from '#lib/database/base.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
-export type ListedKey = PublicKey & { validFrom: Date; retiredAt: Date | null };
+export type ListedKey = PublicKey & {
+  validFrom: Date;
+  retiredAt: Date | null;
+  /**
+   * For a key of another deployment, which an import brought: the workspaces whose packs it verifies. Null for a key of
+   * this deployment, which verifies packs of all workspaces.
+   */
+  workspaces: readonly string[] | null;
+};
 
-type KeyRow = PublicKey & { valid_from: number; retired_at: number | null };
+type KeyRow = PublicKey & { valid_from: number; retired_at: number | null; workspaces: string[] | null };
 
 /** Lists all current and retired signing keys, newest first, without their private halves. */
 export async function listSigningKeys(em: Em): Promise<ListedKey[]> {
   const { rows } = await sql<KeyRow>`
     select keyid, public_x as x, (extract(epoch from valid_from) * 1000)::float8 as valid_from,
-      (extract(epoch from retired_at) * 1000)::float8 as retired_at
+      (extract(epoch from retired_at) * 1000)::float8 as retired_at, workspace_uids as workspaces
     from signing_key order by valid_from desc, keyid
   `.execute(em.getKysely());
-  return rows.map(({ keyid, x, valid_from, retired_at }) => ({
+  return rows.map(({ keyid, x, valid_from, retired_at, workspaces }) => ({
     keyid,
     x,
+    workspaces,
     validFrom: new Date(valid_from),
     retiredAt: retired_at === null ? null : new Date(retired_at),
   }));
@@ -29,22 +39,33 @@ export async function activeSigningKey(em: Em): Promise<ListedKey | undefined> {
   return (await listSigningKeys(em)).find(({ retiredAt }) => retiredAt === null);
 }
 
-/** Returns the public halves of all current and retired signing keys (RFC 7517), with their periods of use. */
+/**
+ * Returns the public halves of all current and retired signing keys (RFC 7517), with their periods of use. Keys of other
+ * deployments are in a member of their own, so that a verifier that ignores their workspaces does not know them. The
+ * workspaces are hashed, because everybody can read the keys.
+ */
 export async function publishedKeys(em: Em) {
-  const keys = await listSigningKeys(em);
+  const [own, imported] = [[], []] as [ListedKey[], ListedKey[]];
+  for (const key of await listSigningKeys(em)) (key.workspaces === null ? own : imported).push(key);
   return {
-    keys: keys.map(({ keyid, x, validFrom, retiredAt }) => ({
-      kty: 'OKP',
-      crv: 'Ed25519',
-      x,
-      kid: keyid,
-      use: 'sig',
-      alg: 'EdDSA',
-      valid_from: validFrom.toISOString(),
-      retired_at: retiredAt?.toISOString() ?? null,
+    keys: own.map(presentKey),
+    imported_keys: imported.map((key) => ({
+      ...presentKey(key),
+      workspace_hashes: key.workspaces!.map((uid) => createHash('sha256').update(uid).digest('hex')),
     })),
   };
 }
+
+const presentKey = ({ keyid, x, validFrom, retiredAt }: ListedKey) => ({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x,
+  kid: keyid,
+  use: 'sig',
+  alg: 'EdDSA',
+  valid_from: validFrom.toISOString(),
+  retired_at: retiredAt?.toISOString() ?? null,
+});
 
 /**
  * Decrypts the private half of a key. Returns undefined if the private half was destroyed or encrypted with another
@@ -79,10 +100,10 @@ export async function rotateSigningKey(em: Em, secret: Buffer, now: Date): Promi
   return insertKey(em, secret, new Date(Math.max(now.getTime(), ...rows.map(({ at }) => at))));
 }
 
-/** Creates the first key, if there has never been a key. Returns whether it was created. */
+/** Creates the first key, if the deployment has never had a key of its own. Returns whether it was created. */
 export async function ensureSigningKey(em: Em, secret: Buffer, now: Date): Promise<boolean> {
   await lockKeys(em);
-  if ((await listSigningKeys(em)).length > 0) return false;
+  if ((await listSigningKeys(em)).some(({ workspaces }) => workspaces === null)) return false;
   await insertKey(em, secret, now);
   return true;
 }

@@ -72,11 +72,14 @@ function checkSignature({ envelope, keys }, published) {
   if (published) checkPublished(JSON.parse(payload.toString()).predicate, published);
 }
 
-/** Checks that the key is in the published set and was active when it signed. */
-function checkPublished({ keys: [{ keyid, public_jwk: jwk }], created_at: at }, published) {
-  const known = published.keys?.find(({ kid }) => kid === keyid);
+/** Checks that the key is in the published set, for all workspaces or for this one, and was active when it signed. */
+function checkPublished({ keys, created_at: at, workspace_uid: of }, { keys: own, imported_keys: imported }) {
+  const [{ keyid, public_jwk: jwk }] = keys;
+  const known = [own ?? [], imported ?? []].flat().find(({ kid }) => kid === keyid);
   const isKnown = known && known.x === jwk.x && thumbprint(known) === keyid;
   need(isKnown, 'signature', 'the key is not in the published key set');
+  const isFor = own?.includes(known) || known.workspace_hashes?.includes(sha256(of));
+  need(isFor, 'signature', 'the key is published for other workspaces only');
   need(at >= known.valid_from, 'signature', 'the pack is older than its key');
   need(!known.retired_at || at <= known.retired_at, 'signature', 'the key was already retired');
 }

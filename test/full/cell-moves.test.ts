@@ -6,17 +6,21 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { systemClock } from '#lib/core/clock.ts';
+import { NUMBERS_PER_CELL } from '#lib/database/number-range.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { appendEverywhere } from '#lib/audit/audit.write.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { verifyLog } from '#lib/audit/log.query.ts';
+import { WRONG_CODES_MAX } from '#lib/access/code-lock.ts';
 import { codeAt } from '#lib/access/one-time-code.ts';
+import { consumeCode } from '#lib/access/prove-person.command.ts';
 import { awaitWriters } from '#lib/cells/await-writers.ts';
 import { beginMove, completeMove, giveUpMove } from '#lib/cells/move.command.ts';
 import { createClient } from '#lib/client/client.ts';
 import { govern } from '#lib/governance/govern.ts';
 import { tenantsWithPending } from '#lib/audit/sequencer.write.ts';
 import { startApi, type ApiProcess } from '../support/api-process.ts';
+import { writeBareRow } from '../support/bare-row.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { openCell, type Cell } from '../support/cell.ts';
 import { commandEnv } from '../support/cli.ts';
@@ -213,6 +217,126 @@ describe('the move of a workspace to another cell', function () {
       'workspace.imported',
       'workspace.moved',
     ]);
+  });
+
+  it('keeps numbers of both cells, so that the next number is free after a move back', async () => {
+    const { workspace } = tenancy;
+    const numberIn = async (cell: Cell, name: string) => {
+      const words = ['--workspace', workspace, '--name', name];
+      const made = await cell.assay('company', 'create', ...words, '--json');
+      expect(made.status, made.stderr).to.equal(0);
+      return made.json.id as number;
+    };
+    const first = await numberIn(a!, 'First');
+    expect((await move(a!)).status).to.equal(0);
+    expect(await numberIn(b!, 'Second')).to.be.above(2 * NUMBERS_PER_CELL);
+    // As after the old cell was restored from a backup: the workspace has a number that the old cell assigns later.
+    await b!.sql(
+      `insert into company (id, workspace_uid, name, created_at) overriding system value values ($1, $2, 'Later', now())`,
+      [first + 900, workspace],
+    );
+    const back = await b!.assay('workspace', 'move', workspace, '--to', 'a', '--directory', file);
+    expect(back.status, back.stderr).to.equal(0);
+    expect(await numberIn(a!, 'Third')).to.equal(first + 901);
+  });
+
+  describe('whose old copy is deleted', () => {
+    const purge = (cell: Cell, person: string) =>
+      cell.assay(...['workspace', 'purge', tenancy.workspace, '--directory', file, '--as', person, '--json']);
+    const addPerson = async (name: string) => {
+      const words = [
+        '--workspace',
+        tenancy.workspace,
+        '--name',
+        name,
+        '--email',
+        `${name}@example.com`,
+        '--roles',
+        'approver',
+      ];
+      const made = await a!.assay('person', 'create', ...words, '--json');
+      expect(made.status, made.stderr).to.equal(0);
+      return made.json.uid as string;
+    };
+    const age = (days: number) =>
+      a!.sql(
+        `update workspace_move set moved_at = now() - make_interval(days => $2) where workspace_uid = $1`,
+        [tenancy.workspace, days],
+      );
+
+    it('needs two persons and 30 days, keeps the forwarding and the last checkpoints, and can return', async () => {
+      const { workspace, person, key } = tenancy;
+      const second = await addPerson('second');
+      await createSealedRun(a!, tenancy, forecastsRun);
+      await a!.placeEntries(workspace);
+      expect((await purge(a!, person)).stderr).to.match(/^not_moved: /m);
+      expect((await move(a!)).status).to.equal(0);
+      const [newest] = await a!.sql<{ size: string; root: string }>(CHECKPOINT, [workspace]);
+      expect((await purge(a!, person)).stderr).to.match(/^copy_kept: /m);
+      await age(31);
+      const requested = await purge(a!, person);
+      expect(requested.json, requested.stderr).to.include({ state: 'requested', rows: null });
+      expect((await purge(a!, person)).stderr).to.match(/^same_person: /m);
+      expect(await a!.sql('select from run where workspace_uid = $1', [workspace])).to.have.length(1);
+      const purged = await purge(a!, second);
+      expect(purged.json, purged.stderr).to.include({ state: 'purged' });
+      expect(purged.json.rows).to.be.above(0);
+      for (const table of ['run', 'audit_entry', 'person_code', 'company'])
+        expect(await a!.sql(`select from ${table} where workspace_uid = $1`, [workspace])).to.have.length(0);
+      const persons = await a!.sql<{ name: string }>('select name from person where workspace_uid = $1', [
+        workspace,
+      ]);
+      expect(new Set(persons.map(({ name }) => name))).to.deep.equal(new Set(['deleted']));
+      expect(await a!.sql(CHECKPOINT, [workspace])).to.deep.equal([newest]);
+      const referred = await call(urlOf.a, key);
+      expect([referred.status, referred.headers.get('location')]).to.deep.equal([
+        421,
+        `${urlOf.b}/api/v2/workspace`,
+      ]);
+      expect((await opsOf(b!)).slice(-3)).to.deep.equal([
+        'workspace.purge_requested',
+        'workspace.purge_approved',
+        'workspace.copy_purged',
+      ]);
+      expect((await purge(a!, person)).stderr).to.match(/^copy_purged: /m);
+      const back = await b!.assay('workspace', 'move', workspace, '--to', 'a', '--directory', file);
+      expect(back.status, back.stderr).to.equal(0);
+      await a!.placeEntries(workspace);
+      await inTenant(a!.orm('operator'), { workspace, environment: 'sandbox' }, verifyLog);
+      expect((await call(urlOf.a, key)).status).to.equal(200);
+    });
+
+    it('stays if the other cell lacks its log, or if a neighbour uses its data', async () => {
+      const { workspace, person } = tenancy;
+      const second = await addPerson('second');
+      await createSealedRun(a!, tenancy, forecastsRun);
+      await a!.placeEntries(workspace);
+      const [dataset] = await a!.sql<{ id: number }>(
+        `insert into dataset (uid, workspace_uid, kind, name, created_at)
+         values ('dts_lent_' || $1, $1, 'prices', 'Lent', now()) returning id`,
+        [workspace],
+      );
+      expect((await move(a!)).status).to.equal(0);
+      await age(31);
+      await a!.sql(
+        `set session_replication_role = replica;
+         insert into audit_checkpoint (workspace_uid, environment, tree_size, root_hash, at)
+         values ('${workspace}', 'sandbox', 1000000, repeat('0', 64), now())`,
+      );
+      expect((await purge(a!, person)).stderr).to.match(/^copy_needed: /m);
+      await a!.sql(
+        `set session_replication_role = replica;
+         delete from audit_checkpoint where workspace_uid = '${workspace}' and tree_size = 1000000`,
+      );
+      await a!.sql('insert into dataset_entitlement values ($1, $2, now())', [
+        dataset!.id,
+        bystander.workspace,
+      ]);
+      const requested = await purge(a!, person);
+      expect(requested.status, requested.stderr).to.equal(0);
+      expect((await purge(a!, second)).stderr).to.match(/^copy_in_use: .* rows of dataset_entitlement/m);
+      expect(await a!.sql('select from run where workspace_uid = $1', [workspace])).to.have.length(1);
+    });
   });
 
   it('is followed once by the client, which then goes to the new address first', async () => {
@@ -427,6 +551,64 @@ describe('the move of a workspace to another cell', function () {
       expect(await waiting).to.match(/terminat|not queryable/i);
     }));
 
+  it('is rehearsed by a dry run, which says how long it takes and changes neither cell', async () => {
+    await createSealedRun(a!, tenancy, forecastsRun);
+    await a!.placeEntries(tenancy.workspace);
+    const { status, json, stderr } = await move(a!, '--dry-run');
+    expect(status, stderr).to.equal(0);
+    expect(json).to.deep.include({ workspace: tenancy.workspace, to: 'b', blockers: [] });
+    const { rows, bytes, tables } = json as { rows: number; bytes: number; tables: { rows: number }[] };
+    expect(tables.reduce((sum, table) => sum + table.rows, 0)).to.equal(rows);
+    expect(bytes).to.be.above(rows);
+    expect(json.expected_frozen_seconds).to.be.above(0);
+    expect(await b!.sql('select from workspace where uid = $1', [tenancy.workspace])).to.have.length(0);
+    expect([await stateIn(a!), await opsOf(a!)]).to.deep.equal([undefined, []]);
+    expect((await move(a!)).status).to.equal(0);
+  });
+
+  it('does not begin if records refer to a dataset of a neighbour, and names each with its remedy', async () => {
+    const { workspace, person } = tenancy;
+    const [dataset] = await a!.sql<{ id: number }>(
+      `insert into dataset (uid, workspace_uid, kind, name, created_at)
+       values ('dts_of_bystander', $1, 'prices', 'Lent', now()) returning id`,
+      [bystander.workspace],
+    );
+    const write = async (table: string, fixed: Record<string, unknown>) => {
+      const client = new Client({ connectionString: a!.superuserUrl });
+      await client.connect();
+      try {
+        await writeBareRow(client, table, { workspace_uid: workspace, ...fixed }, workspace);
+      } finally {
+        await client.end();
+      }
+    };
+    const of = { dataset_id: dataset!.id };
+    for (const [uid, state] of Object.entries({ ent_one: 'proposed', ent_two: 'proposed', ent_old: 'ended' }))
+      await write('data_entitlement', { ...of, uid, state, proposed_by_uid: person });
+    await write('feature', { uid: 'fea_one', key: 'momentum', owner_uid: person, status: 'active' });
+    await write('feature_version', { ...of, uid: 'fev_one', feature_uid: 'fea_one', created_by_uid: person });
+    const { status, json } = await move(a!, '--dry-run');
+    expect(status).to.equal(1);
+    const found = json.blockers as { table: string; record: string; target: string; remedy: string }[];
+    expect(found.map(({ table, record, remedy }) => [table, record, remedy])).to.have.deep.members([
+      ['data_entitlement', 'ent_one', 'assay entitlement end ent_one'],
+      ['data_entitlement', 'ent_two', 'assay entitlement end ent_two'],
+      ['feature_version', 'momentum', 'assay feature retire momentum'],
+    ]);
+    expect(new Set(found.map(({ target }) => target))).to.deep.equal(new Set(['dts_of_bystander']));
+    const refused = await move(a!);
+    for (const { remedy } of found) expect(refused.stderr).to.include(remedy);
+    expect(refused.stderr).to.match(/^references_foreign: /m);
+    expect([await stateIn(a!), await opsOf(a!)]).to.deep.equal([undefined, []]);
+    // What remains describes past use only, so the dataset must exist in the other cell.
+    await a!.sql(`update data_entitlement set state = 'ended' where workspace_uid = $1`, [workspace]);
+    await a!.sql(`update feature set status = 'retired' where workspace_uid = $1`, [workspace]);
+    const later = await move(a!, '--dry-run');
+    expect(later.json.blockers).to.have.length(1);
+    expect(later.json.blockers[0]).to.include({ code: 'shared_row_missing' });
+    expect(later.json.blockers[0].detail).to.include('dts_of_bystander');
+  });
+
   it('goes on where it was interrupted', async () => {
     await begin();
     const before = await move(a!); // as after a crash before the import
@@ -482,6 +664,32 @@ describe('the move of a workspace to another cell', function () {
     expect(again.status, again.stderr).to.equal(0);
   });
 
+  it('counts wrong one-time codes while the workspace is being moved, and locks the person at the fifth', async () => {
+    const { person, workspace } = tenancy;
+    const enrolled = await a!.assay('person', 'enrol', person, '--json');
+    expect(enrolled.status, enrolled.stderr).to.equal(0);
+    await begin();
+    const means = { orm: a!.orm('operator'), key: a!.keys.codes, clock: systemClock };
+    const use = (code: string) => consumeCode(means, { uid: person, name: 'x' }, code);
+    for (let wrong = 1; wrong <= WRONG_CODES_MAX; wrong += 1)
+      expect(await use('000000')).to.include({ ok: false, code: 'code_invalid' });
+    const right = codeAt(enrolled.json.secret, systemClock.now());
+    expect(await use(right)).to.include({ ok: false, code: 'code_locked' });
+    expect((await move(a!, '--as', person, '--code', right)).stderr).to.match(/^code_locked: /m);
+    expect(await locksOf(workspace)).to.deep.equal([]);
+    await giveUp();
+    expect(await locksOf(workspace)).to.deep.equal([person]);
+  });
+
+  const locksOf = async (workspace: string) => {
+    const rows = await a!.sql<{ person: string }>(
+      `select distinct body::json -> 'subject' ->> 'uid' as person from audit_entry
+       where workspace_uid = $1 and op = 'person.code_locked'`,
+      [workspace],
+    );
+    return rows.map(({ person }) => person);
+  };
+
   it('lets the workspace accept writes again if a move back fails, although the target has the old copy', async () => {
     expect((await move(a!)).status).to.equal(0);
     await a!.sql(failing('workspace.imported'));
@@ -494,6 +702,10 @@ describe('the move of a workspace to another cell', function () {
     expect((await call(urlOf.b, tenancy.key)).status).to.equal(200);
   });
 });
+
+const CHECKPOINT = `
+  select tree_size as size, root_hash as root from audit_checkpoint
+  where workspace_uid = $1 and environment = 'sandbox' order by tree_size desc limit 1`;
 
 /** Makes the entry of an operation fail, with an error that is not a refusal. */
 const failing = (op: string) => `

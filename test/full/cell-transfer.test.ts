@@ -9,7 +9,7 @@ import { openEnvelope } from '#lib/core/envelope-encryption.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { readArchive, ArchiveWriter, type Member } from '#lib/database/backup/archive.ts';
 import { sha256 } from '#lib/database/backup/back-up.ts';
-import { inTenant } from '#lib/database/orm.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { NUMBERS_PER_CELL } from '#lib/database/number-range.ts';
 import { codeAt } from '#lib/access/one-time-code.ts';
 import { unnamed } from '#lib/audit/entry.ts';
@@ -19,6 +19,8 @@ import { importWorkspace } from '#lib/cells/import-workspace.ts';
 import { authenticated, MANIFEST, type Manifest, type SharedRow } from '#lib/cells/manifest.ts';
 import type { PlannedTable } from '#lib/cells/plan.ts';
 import { secretTables } from '#lib/cells/secrets.ts';
+import { publishedKeys } from '#lib/trust/signing-key.write.ts';
+import { verifyPack } from '#lib/trust/verify-pack.mjs';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
 import { startApi, type ApiProcess } from '../support/api-process.ts';
 import { ensureRow, writeBareRow } from '../support/bare-row.ts';
@@ -26,6 +28,7 @@ import { createAiConnection, PROVIDER_KEY, workersWrappingKey } from '../support
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { openCell, type Cell } from '../support/cell.ts';
 import { eventually } from '../support/runs.ts';
+import { signedPack, signer } from '../support/signed-pack.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 
 describe('the export of a workspace', function () {
@@ -724,6 +727,7 @@ describe('the export of a workspace', function () {
             const numbers = numbersOf(forged, 'company');
             numbers.from = numbers.to;
             numbers.to = isStated ? later : later + NUMBERS_PER_CELL;
+            if (isStated) numbers.ranges!.push({ from: later, to: later });
           });
           expect(await codeOf(read(wary))).to.match(code);
         }
@@ -753,6 +757,30 @@ describe('the export of a workspace', function () {
         expect(await codeOf(read(wary, { trustedKeys: [] }))).to.match(/^signing_key_untrusted: /);
         expect(await codeOf(read(wary))).to.equal('done');
         expect(await retiredAt()).to.equal(manifest.signing_keys[0]!.retired_at);
+      });
+
+      it('brings a key that verifies packs of the workspace, and none of a neighbour', async () => {
+        const { keyid, x: publicX } = signer;
+        const other = await buildTenancy(source, {});
+        ({ secret, manifest } = await write(source, other.workspace));
+        await forge((_members, forged) => {
+          forged.signing_keys.push({
+            keyid,
+            public_x: publicX,
+            valid_from: '2026-10-01T00:00:00.000Z',
+            retired_at: new Date().toISOString(),
+          });
+        });
+        expect(await codeOf(read(wary, { trustedKeys: [keyid] }))).to.equal('done');
+        const keys = JSON.stringify(await inPlatform(wary.orm('api'), publishedKeys));
+        const packOf = ({ workspace }: Tenancy) => JSON.stringify(signedPack({ workspace_uid: workspace }));
+        expect(verifyPack(packOf(other), { keys })).to.include({ ok: true });
+        expect(verifyPack(packOf(neighbour), { keys })).to.include({
+          ok: false,
+          kind: 'signature',
+          message: 'the key is published for other workspaces only',
+        });
+        expect(keys).to.not.include(other.workspace);
       });
     });
   });

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +11,7 @@ import { createClient, type Client } from '#lib/client/client.ts';
 import { checkSeal } from '#lib/core/seal.ts';
 import { startBackend, type Backend } from '../support/backends.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
-import { assay } from '../support/cli.ts';
+import { assay, commandEnv } from '../support/cli.ts';
 import { clientOf } from '../support/client.ts';
 import { faultsOfConfiguration, haproxyIsThere, startRouter, type Router } from '../support/haproxy.ts';
 import { importTiny } from '../support/import.ts';
@@ -199,6 +200,36 @@ describe('two cells', function () {
     ]);
   });
 
+  it('have a map that follows new keys by itself, and stays while a cell does not answer', async () => {
+    const out = path.join(folder, 'watched');
+    const reloads = path.join(folder, 'reloads');
+    const words = ['route', '--directory', directory, '--out', out, '--watch', '1'];
+    const watching = spawn(
+      process.execPath,
+      ['api/cli/main.ts', ...words, '--reload', `echo reloaded >> ${reloads}`],
+      { env: commandEnv(operator()), stdio: 'ignore' },
+    );
+    try {
+      const map = () => readFile(path.join(out, 'cells.map'), 'utf8').catch(() => '');
+      const reloaded = async () => (await readFile(reloads, 'utf8').catch(() => '')).split('\n').length - 1;
+      await eventually(
+        async () => (await map()).includes(moved.key.slice(0, 19)) && (await reloaded()) === 1,
+      );
+      const issued = await done(b!, 'key', 'issue', '--app', moved.application);
+      const known = `${String(issued.api_key).slice(0, 19)} cell_b\n`;
+      await eventually(async () => (await map()).includes(known) && (await reloaded()) === 2);
+      const whole = await readFile(directory, 'utf8');
+      await writeFile(directory, whole.replace('"b.env"', '"missing.env"'));
+      await delay(2_500);
+      expect(await map()).to.include(known);
+      await writeFile(directory, whole);
+      expect(watching.exitCode).to.equal(null);
+      expect(await reloaded()).to.equal(2);
+    } finally {
+      watching.kill('SIGKILL');
+    }
+  });
+
   describe('behind HAProxy', () => {
     let router: Router | undefined;
     let url: string;
@@ -217,7 +248,7 @@ describe('two cells', function () {
       const port = await freePort();
       const words = ['--directory', directory, '--out', folder, '--bind', `127.0.0.1:${port}`];
       const report = await done(operator(), 'route', ...words);
-      expect(report).to.include({ cells: 2, credentials: 2 });
+      expect(report).to.include({ cells: 2, credentials: 3, changed: true });
       const configuration = path.join(folder, 'haproxy.cfg');
       expect(faultsOfConfiguration(configuration)).to.equal('');
       router = await startRouter(configuration, port);

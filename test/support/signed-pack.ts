@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   completeNodes,
   Frontier,
@@ -130,4 +131,14 @@ export function keySetOf(change: Record<string, unknown> = {}): string {
     retired_at: null,
   };
   return JSON.stringify({ keys: [{ ...key, ...change }] });
+}
+
+/** Returns the published key set in which the key of the tests was imported with workspaces. */
+export function importedKeySetOf(...workspaces: string[]): string {
+  const { keys } = JSON.parse(keySetOf({ retired_at: '2026-12-31T00:00:00.000Z' })) as { keys: object[] };
+  const hashes = workspaces.map((uid) => createHash('sha256').update(uid).digest('hex'));
+  return JSON.stringify({
+    keys: [],
+    imported_keys: keys.map((key) => ({ ...key, workspace_hashes: hashes })),
+  });
 }

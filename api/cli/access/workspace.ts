@@ -8,6 +8,7 @@ import { setEntitlements, setProof, setServiceClass } from '#lib/access/set-work
 import { listWorkspaces } from '#lib/access/workspace.query.ts';
 import { registerFreeze } from './freeze.ts';
 import { registerMove } from '../cells/move.ts';
+import { registerPurge } from '../cells/purge.ts';
 import { registerTransfer } from '../cells/transfer.ts';
 import { ask } from '../shell/operator.ts';
 import { checkText, scopeList, withJson } from '../shell/options.ts';
@@ -56,6 +57,7 @@ export function register(program: Command): void {
   registerFreeze(group);
   registerTransfer(group);
   registerMove(group);
+  registerPurge(group);
   withPerson(withJson(group.command('set-proof <workspace> <proof>')))
     .description(
       'set how persons confirm decisions of the console in production: any (passkey or one-time code) or passkey',

@@ -7,7 +7,7 @@ import { openOrm } from '#lib/database/orm.ts';
 import { openWholeDatabase } from '#lib/database/open.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import type { Directory } from '#lib/cells/directory.ts';
-import type { CellAccess } from '#lib/cells/move-workspace.ts';
+import type { CellAccess } from '#lib/cells/transfer-workspace.ts';
 import { proofOf } from '../shell/governed.ts';
 import { notice } from '../shell/output.ts';
 import { cellKeys } from './cell-keys.ts';

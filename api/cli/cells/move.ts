@@ -7,12 +7,14 @@ import { environmentInUse } from '#lib/access/environment-in-use.query.ts';
 import { provenInWorkspace } from '#lib/access/prove-person.command.ts';
 import { cellOf, readDirectory, setCell } from '#lib/cells/directory.ts';
 import { moveWorkspace } from '#lib/cells/move-workspace.ts';
+import { rehearseMove, type Rehearsal } from '#lib/cells/rehearse-move.ts';
 import { withPerson, type GovernedOptions } from '../shell/governed.ts';
 import { withJson } from '../shell/options.ts';
 import { print, type OutputOptions } from '../shell/output.ts';
 import { configOf, inCell } from './in-cell.ts';
 
-type MoveOptions = OutputOptions & GovernedOptions & { to: string; directory: string; wait: string };
+type MoveOptions = OutputOptions &
+  GovernedOptions & { to: string; directory: string; wait: string; dryRun?: true };
 
 /** Adds the command that moves a workspace from this cell to another. */
 export function registerMove(group: Command): void {
@@ -23,6 +25,10 @@ export function registerMove(group: Command): void {
     .requiredOption('--to <cell>', 'the name of the other cell in the directory')
     .requiredOption('--directory <file>', 'the directory file, which is changed at the end')
     .option('--wait <seconds>', 'how long to wait for transactions in progress', '60')
+    .option(
+      '--dry-run',
+      'print what prevents the move, or else the size of the workspace and how long its copy takes, and move nothing',
+    )
     .action(async (workspace: string, options: MoveOptions) => {
       const { to, directory: file } = options;
       const waitMs = 1_000 * secondsOf(options.wait);
@@ -33,15 +39,19 @@ export function registerMove(group: Command): void {
         throw new Refusal('cell_unchanged', `${file} already has the workspace in the cell ${to}`);
       const config = readConfig();
       const target = await configOf(file, directory, to);
+      const what = { workspace, to, clock: systemClock, folder: tmpdir() };
+      if (options.dryRun) {
+        const rehearsal = await inCell(config, (source) =>
+          inCell(target, (access) => rehearseMove(source, access, what)),
+        );
+        return printRehearsal(rehearsal, { workspace, to }, options);
+      }
       const moved = await inCell(config, (source, means) =>
         inCell(target, (access) =>
           moveWorkspace(source, access, {
-            workspace,
-            to,
+            ...what,
             address: cell.address,
             actor: provenInWorkspace(means, options, environmentInUse),
-            clock: systemClock,
-            folder: tmpdir(),
             waitMs,
           }),
         ),
@@ -60,6 +70,38 @@ export function registerMove(group: Command): void {
         options,
       );
     });
+}
+
+/** Prints the result of a rehearsal. Refuses if something prevents the move, after all of it was printed. */
+function printRehearsal(
+  { blockers, size, exportSeconds, importSeconds }: Rehearsal,
+  about: { workspace: string; to: string },
+  options: OutputOptions,
+): void {
+  const lines = blockers.map((blocker) =>
+    'detail' in blocker
+      ? `${blocker.code}: ${blocker.detail}`
+      : `${blocker.code}: ${blocker.table} ${blocker.record} refers to ${blocker.to} ${blocker.target}: ${blocker.remedy}`,
+  );
+  print(
+    {
+      ...about,
+      blockers: options.json ? blockers : lines.join('\n') || 'none',
+      rows: size?.rows ?? null,
+      bytes: size?.bytes ?? null,
+      ...(options.json && { tables: size?.tables ?? null }),
+      export_seconds: exportSeconds,
+      import_seconds: importSeconds,
+      expected_frozen_seconds:
+        exportSeconds === null || importSeconds === null ? null : exportSeconds + importSeconds,
+    },
+    options,
+  );
+  if (blockers.length > 0)
+    throw new Refusal(
+      'move_blocked',
+      `the move would be refused for ${blockers.length === 1 ? 'a reason' : `${blockers.length} reasons`}`,
+    );
 }
 
 const WAIT_SECONDS_MAX = 3_600;

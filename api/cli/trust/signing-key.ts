@@ -14,11 +14,12 @@ export function register(program: Command): void {
     .description('list the public keys, newest first')
     .action(async (options: OutputOptions) => {
       const keys = await ask('everywhere', listSigningKeys);
-      printRows(keys, options, ({ keyid, x, validFrom, retiredAt }) => ({
+      printRows(keys, options, ({ keyid, x, validFrom, retiredAt, workspaces }) => ({
         keyid,
         public_key: x,
         valid_from: validFrom.toISOString(),
         retired_at: retiredAt?.toISOString() ?? null,
+        imported_for: workspaces?.join(' ') ?? null,
       }));
     });
   withJson(group.command('rotate'))

@@ -9,7 +9,7 @@ import { signingPasskeysOf } from '../passkeys/passkey.query.ts';
 import type { Statement } from '../passkeys/statement.ts';
 import { usePasskey } from '../passkeys/use-passkey.command.ts';
 import { PersonCode } from '../person-code.entity.ts';
-import { useCode } from '../use-code.command.ts';
+import { useCode, useCodeEvenAtRest } from '../use-code.command.ts';
 import { Workspace } from '../workspace.entity.ts';
 import { acceptedProofs, type AcceptedProofs, type DecisionProof } from './proof.ts';
 import type { ConsoleSession } from './session.query.ts';
@@ -104,7 +104,10 @@ async function confirm(
       code: 'codes_unavailable',
       detail: 'This console cannot verify one-time codes, because ENCRYPTION_KEY is not set for it.',
     };
-  const used = await governIn(orm, tenant, useCode, { person: session.person, code, key }, system);
+  const { person } = session;
+  const used = await useCodeEvenAtRest(({ isAtRest }) =>
+    governIn(orm, tenant, useCode, { person, code, key, isAtRest }, system),
+  );
   return used.ok
     ? { ok: true, proof: { kind: 'code' } }
     : { ok: false, code: used.code, detail: used.detail };

@@ -3,7 +3,7 @@ import { serviceClassLimits } from '#lib/database/base.ts';
 import type { BackendName } from '../../support/backends.ts';
 import { openCluster } from '../../support/cluster.ts';
 import { ownHome } from '../../support/home.ts';
-import { drawArrivals, zipfShares } from '../simulation/arrivals.ts';
+import { drawArrivals, drawTimes, zipfShares } from '../simulation/arrivals.ts';
 import { simulate, type Passed, type System } from '../simulation/simulate.ts';
 import { COMPUTE_MS } from './compute-ms.ts';
 import { startService, type Observed, type Service } from './observe.ts';
@@ -12,12 +12,14 @@ const PLACES = 4;
 const WORKSPACES = 4;
 const SEED = 27;
 /**
- * The arrivals a second, as a share of what the places can compute. Just above the limit, the delay would be the small
- * difference of two large numbers, and no figure of a service could be measured closely enough.
+ * The arrivals a second, as a share of what the places can compute. Just above the limit, the delay is the small
+ * difference of two large numbers, so an error of the overhead counts several times there.
  */
-const LOADS = [0.8, 2];
-const RUNS = { full: 300, quick: 12 };
+const LOADS = [0.8, 1.3, 2];
+const RUNS = { full: 400, quick: 12 };
 const BURST = { full: 80, quick: 16 };
+/** The simulations of a point, each with other draws of the overheads. The figures are their means. */
+const SIMULATIONS = { full: 50, quick: 4 };
 const SINGLES = { full: 12, quick: 2 };
 /** The largest accepted difference between a simulated figure and the measured one. */
 export const DIFFERENCE_MAX = 0.15;
@@ -26,6 +28,8 @@ export const DIFFERENCE_MAX = 0.15;
 export type Point = {
   load: number;
   runs: number;
+  /** The mean time of a run in its place in addition to the computation, in the bursts before and after. */
+  overheadMs: { before: number; after: number };
   perSecond: Pair;
   delayMean: Pair;
   delayP95: Pair;
@@ -35,13 +39,15 @@ export type Point = {
 type Times = Pick<Passed, 'recordedMs' | 'startedMs' | 'endedMs'>;
 type Pair = { measured: number; simulated: number };
 
-export type Checked = { handOverMs: number; overheadMs: number; points: Point[] };
+export type Checked = { handOverMs: number; points: Point[] };
 
 /**
- * Compares the simulation with the service on this machine at two loads. Computations wait for a fixed time instead of
- * using the processor, so that the comparison also works next to other load. Two figures are measured before, with other
- * runs: the time from a record to a start in an idle service, and the time of a run in its place in addition to the
- * computation, in a burst. The simulation gets these, and the times at which the runs were recorded.
+ * Compares the simulation with the service on this machine at three loads. Computations wait for a fixed time instead of
+ * using the processor, so that the comparison also works next to other load. Two figures are measured with other
+ * runs: the time from a record to a start in an idle service, and the times of runs in their places in addition to the
+ * computation, in a burst before and a burst after each load, because other work on the machine changes them. The
+ * simulation draws from these times, and gets the times at which the runs were recorded. It gets no time of the runs
+ * that it is compared with.
  */
 export async function checkSimulation(options: {
   queue: BackendName;
@@ -55,18 +61,17 @@ export async function checkSimulation(options: {
     const at = { queue: options.queue, places: PLACES, workspaces: WORKSPACES };
     const service = await startService(cluster, at);
     try {
-      options.notify('single runs and a burst, to measure the overhead of a run');
+      options.notify('single runs, to measure the hand-over');
       await service.observe(burstOf(2 * PLACES));
       const handOverMs = median((await singles(service, SINGLES[size])).map(delayOf));
-      const overheadMs = overheadOf(await service.observe(burstOf(BURST[size])));
       const { runningRuns: runningMax, queuedRuns: queuedMax } = serviceClassLimits.standard;
-      const system = { places: PLACES, runningMax, queuedMax, handOverMs, overheadMs };
+      const system = { places: PLACES, runningMax, queuedMax, handOverMs };
       const points: Point[] = [];
       for (const load of LOADS) {
         options.notify(`${RUNS[size]} runs at a load of ${load}`);
-        points.push(await pointAt(service, { load, runs: RUNS[size], system }));
+        points.push(await pointAt(service, { load, size, system }));
       }
-      return { handOverMs, overheadMs, points };
+      return { handOverMs, points };
     } finally {
       await service.stop();
     }
@@ -78,25 +83,33 @@ export async function checkSimulation(options: {
 
 async function pointAt(
   service: Service,
-  { load, runs, system }: { load: number; runs: number; system: System },
+  { load, size, system }: { load: number; size: keyof typeof RUNS; system: System },
 ): Promise<Point> {
-  const perSecond = (load * PLACES * 1_000) / (COMPUTE_MS + system.overheadMs!);
+  const runs = RUNS[size];
+  const overheads = async () => overheadsOf(await service.observe(burstOf(BURST[size])));
+  const before = await overheads();
+  const perSecond = (load * PLACES * 1_000) / (COMPUTE_MS + mean(before));
   const shares = zipfShares(WORKSPACES, 1);
   const arrivals = drawArrivals({ seed: SEED, runs, perSecond, shares, computeMs: () => COMPUTE_MS });
   const measured = await service.observe(arrivals);
-  const simulated = simulate(
-    measured.map(({ atMs, workspace }) => ({ atMs, workspace, computeMs: COMPUTE_MS })),
-    system,
-  );
+  const after = await overheads();
+  const simulated = Array.from({ length: SIMULATIONS[size] }, (_, at) => {
+    const drawn = drawTimes([...before, ...after], runs, SEED + at);
+    return simulate(
+      measured.map(({ atMs, workspace }, run) => ({ atMs, workspace, computeMs: COMPUTE_MS + drawn[run]! })),
+      system,
+    );
+  });
   const pair = (figure: (runs: readonly Times[]) => number): Pair => ({
     measured: figure(measured),
-    simulated: figure(simulated),
+    simulated: mean(simulated.map(figure)),
   });
   const throughput = pair(perSecondOf);
   const delayMean = pair((all) => mean(all.map(delayOf)));
   const delayP95 = pair((all) => quantile(all.map(delayOf), 0.95));
   const agrees = [throughput, delayMean].every((each) => Math.abs(differenceOf(each)) <= DIFFERENCE_MAX);
-  return { load, runs, perSecond: throughput, delayMean, delayP95, agrees };
+  const overheadMs = { before: mean(before), after: mean(after) };
+  return { load, runs, overheadMs, perSecond: throughput, delayMean, delayP95, agrees };
 }
 
 /** Returns by how much the simulated figure exceeds the measured one, as a share of the measured one. */
@@ -125,13 +138,12 @@ async function singles(service: Service, runs: number): Promise<Observed[]> {
 }
 
 /**
- * Returns the time of a run in its place in addition to the computation: while all places are taken, as many runs start
+ * Returns the times of runs in their places in addition to the computation: while all places are taken, as many runs start
  * in this time as there are places. The first half of the burst is left out, because its submissions use the processors
  * as well.
  */
-function overheadOf(burst: readonly Observed[]): number {
+function overheadsOf(burst: readonly Observed[]): number[] {
   const starts = burst.map(({ startedMs }) => startedMs).sort((a, b) => a - b);
   const half = starts.slice(Math.floor(starts.length / 2));
-  const turns = half.slice(PLACES).map((startedMs, at) => startedMs - half[at]!);
-  return Math.max(0, mean(turns) - COMPUTE_MS);
+  return half.slice(PLACES).map((startedMs, at) => startedMs - half[at]! - COMPUTE_MS);
 }
