@@ -10,16 +10,12 @@ describe('the reader of prices', () => {
   let files = 0;
 
   const write = (lines: readonly string[]) => database.write(`prices-${(files += 1)}.csv`, lines);
-  const load = async (
-    frequency: 'daily' | 'monthly',
-    rows: readonly string[],
-    { dataset = 'prices', owner = workspace() as string | undefined } = {},
-  ) => {
+  const load = async (frequency: 'daily' | 'monthly', rows: readonly string[], dataset = 'prices') => {
     const path = await write(['symbol,date,close,adj_close,volume', ...rows]);
     const report = await database.import({
       kind: 'prices',
       path,
-      workspace: owner,
+      workspace: workspace(),
       dataset,
       frequency,
       clock,
@@ -56,10 +52,12 @@ describe('the reader of prices', () => {
   });
 
   it('takes the earlier dataset for each symbol that has any price in it', async () => {
-    const first = await load('monthly', ['A,2020-01-31,1,,', 'B,2019-01-31,2,,'], { dataset: 'first' });
-    const second = await load('monthly', ['A,2020-01-31,7,,', 'B,2020-01-31,8,,', 'C,2020-01-31,9,,'], {
-      dataset: 'second',
-    });
+    const first = await load('monthly', ['A,2020-01-31,1,,', 'B,2019-01-31,2,,'], 'first');
+    const second = await load(
+      'monthly',
+      ['A,2020-01-31,7,,', 'B,2020-01-31,8,,', 'C,2020-01-31,9,,'],
+      'second',
+    );
     expect(await read(question([first, second]))).to.deep.equal({ A: '2020-01-31 1', C: '2020-01-31 9' });
     expect(await read(question([second]))).to.deep.equal({
       A: '2020-01-31 7',
