@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { compareText } from '#lib/core/compare-text.ts';
 import type { Em } from '#lib/database/base.ts';
+import { sha256 } from '#lib/core/seal.ts';
+import { keptTexts } from './kept-texts.ts';
 import { knownRows, wasKnown } from './as-of.query.ts';
 import type { PriceBasis } from './dataset.entity.ts';
 
@@ -27,6 +29,11 @@ export type PricesWanted = {
   text: RawBuilder<unknown>;
   /** The number of symbols whose prices are read at once. Default: all. */
   atOnce?: number;
+  /**
+   * A name that no other wanted texts have. If it is given, the process keeps the texts that it read lately, and `make`
+   * must depend on nothing else.
+   */
+  keptAs?: string;
 };
 
 /** The observations of a symbol as one text, `date text,date text,...`, oldest first. */
@@ -57,6 +64,9 @@ type Source = {
  *
  * A symbol with observations in the series that takes precedence over all others has this series, so most symbols need
  * no lookup of their series.
+ *
+ * Kept texts are exact: the readable datasets are read each time, and observations up to a revision of a dataset never
+ * change. A tenant that may no longer read a dataset does not get the texts kept of it.
  */
 export async function readPrices<Made extends { symbol: string }>(
   em: Em,
@@ -65,24 +75,42 @@ export async function readPrices<Made extends { symbol: string }>(
 ): Promise<Made[]> {
   const symbols = [...new Set(question.symbols)].sort(compareText);
   const sources = await sourcesOf(em, question);
+  const { keptAs } = wanted;
+  const read = () => readSources(em, sources, { ...question, symbols }, { make, ...wanted });
+  if (keptAs === undefined) return (await read()).made;
+  const { from, until, asOf, frequency } = question;
+  const tenant = em.getFilterParams('tenant');
+  const asked = JSON.stringify([keptAs, tenant, sources, frequency, from, until, asOf, symbols]);
+  return [...(await keptTexts(em, sha256(asked), read))];
+}
+
+async function readSources<Made extends { symbol: string }>(
+  em: Em,
+  sources: readonly Source[],
+  question: PricesQuestion,
+  { make, ...wanted }: PricesWanted & { make(found: SymbolTexts): Made },
+): Promise<{ made: Made[]; characters: number }> {
   const [first, ...others] = sources;
-  if (!first) return [];
+  const { symbols } = question;
   const { atOnce = symbols.length } = wanted;
   const made: Made[] = [];
-  for (let at = 0; at < symbols.length; at += atOnce) {
+  let characters = 0;
+  const take = async (source: Source, own: readonly string[]) => {
+    const texts = await readSource(em, source, { ...question, symbols: own }, wanted);
+    for (const text of texts) characters += text.observations.length;
+    made.push(...texts.map(make));
+    return texts;
+  };
+  for (let at = 0; first && at < symbols.length; at += atOnce) {
     const slice = symbols.slice(at, at + atOnce);
-    const own = await readSource(em, first, { ...question, symbols: slice }, wanted);
-    made.push(...own.map(make));
-    if (others.length === 0 || own.length === slice.length) continue;
-    const withRows = new Set(own.map(({ symbol }) => symbol));
-    const rest = { ...question, symbols: slice.filter((symbol) => !withRows.has(symbol)) };
-    for (const [source, ofSource] of await chooseSources(em, sources, rest)) {
-      if (source === first) continue;
-      const texts = await readSource(em, source, { ...question, symbols: ofSource }, wanted);
-      made.push(...texts.map(make));
+    const found = new Set((await take(first, slice)).map(({ symbol }) => symbol));
+    const rest = slice.filter((symbol) => !found.has(symbol));
+    if (others.length === 0 || rest.length === 0) continue;
+    for (const [source, own] of await chooseSources(em, sources, { ...question, symbols: rest })) {
+      if (source !== first) await take(source, own);
     }
   }
-  return made.sort((one, other) => compareText(one.symbol, other.symbol));
+  return { made: made.sort((one, other) => compareText(one.symbol, other.symbol)), characters };
 }
 
 /** Returns the series that the tenant may read, in order of precedence. */
@@ -91,7 +119,7 @@ async function sourcesOf(
   { revisions, frequency }: Pick<PricesQuestion, 'revisions' | 'frequency'>,
 ): Promise<Source[]> {
   const { rows } = await sql<Omit<Source, 'frequency'>>`
-    select d.id as "datasetId", pinned.value::int as revision, d.workspace_uid is null as "isPlatform",
+    select d.id as "datasetId", least(pinned.value::int, d.revision) as revision, d.workspace_uid is null as "isPlatform",
       d.price_basis as basis
     from jsonb_each_text(${JSON.stringify(revisions)}::jsonb) pinned
     join dataset d on d.id = pinned.key::int and d.kind = 'prices'

@@ -27,6 +27,7 @@ export function priceSeriesTexts(
 ): Promise<SymbolPriceText[]> {
   return readPrices(em, question, {
     ...members[member],
+    keptAs: member,
     make: ({ symbol, observations }) => ({ symbol, observations }),
   });
 }

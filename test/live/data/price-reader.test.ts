@@ -114,4 +114,42 @@ describe('the reader of prices', () => {
     expect(await readBy(1)).to.deep.equal(all);
     expect(await readBy(3)).to.deep.equal(all);
   });
+
+  it('reads prices that it read lately again only if a revision or the question differs', async () => {
+    const id = await load('monthly', ['A,2020-01-31,1,,']);
+    const asked = question([id]);
+    const readBy = (more: Partial<PricesQuestion> = {}) =>
+      database.operate(async (em) => {
+        let statements = 0;
+        const counting = new Proxy(em, {
+          get(target, name) {
+            if (name === 'getKysely') statements += 1;
+            const value = Reflect.get(target, name) as unknown;
+            return typeof value === 'function' ? value.bind(target) : value;
+          },
+        });
+        const found = await priceSeriesTexts(counting, { ...asked, ...more, member: 'return' });
+        return { found, statements };
+      });
+    const first = await readBy();
+    expect(first.found).to.deep.equal([{ symbol: 'A', observations: '2020-01-31 1' }]);
+    expect(first.statements).to.be.above(1);
+    expect(await readBy()).to.deep.equal({ found: first.found, statements: 1 });
+    expect((await readBy({ from: '2020-02-01' })).found).to.deep.equal([]);
+    expect((await readBy({ revisions: {} })).found, 'without a readable dataset').to.deep.equal([]);
+    const asOf = { symbol: 'A', asOfDate: '2020-12-31', revisions: { [id]: 1 } };
+    expect(await database.pricesAsOf(workspace(), asOf)).to.deep.equal(['2020-01-31 1']);
+    const neighbour = await database.workspace();
+    expect(await database.pricesAsOf(neighbour, asOf), 'in a workspace without the dataset').to.deep.equal(
+      [],
+    );
+    await load('monthly', ['A,2020-01-31,7,,'], 'prices');
+    const later = { revisions: { [id]: 1 } };
+    expect((await readBy(later)).found, 'at the earlier revision').to.deep.equal(first.found);
+    const corrected = [{ symbol: 'A', observations: '2020-01-31 7' }];
+    expect((await readBy({ revisions: { [id]: 2 } })).found, 'at the later revision').to.deep.equal(
+      corrected,
+    );
+    expect((await readBy()).found, 'at any later revision').to.deep.equal(corrected);
+  });
 });
