@@ -1,21 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readConfig } from '#lib/core/config.ts';
-import { databaseUrl } from '#lib/database/locate.ts';
-import { openOrm } from '#lib/database/orm.ts';
-import type { Backend } from '../support/backends.ts';
-import { buildTenancy } from '../support/build.ts';
-import { clientOf } from '../support/client.ts';
 import { ownHome, type Home } from '../support/home.ts';
-import { importSample, importTiny } from '../support/import.ts';
 import type { Bench, BenchContext, Row } from './bench.ts';
+import { FACTORS, FACTORS_BODY, serve, withSample } from './serve.ts';
 
 const BENCH = 'memory';
-const MAIN = new URL('../../api/cli/main.ts', import.meta.url);
 const RUNS = { full: 1_000, tiny: 2 };
-const BODY = { full: { as_of_date: '2020-09-30', history_months: 60 }, tiny: {} };
 /** The time in which the started processes come to rest, in milliseconds. */
 const REST_MS = { full: 20_000, tiny: 0 };
 const TARGETS = { idle: 650, numerics: 400, api: 250 };
@@ -58,48 +48,17 @@ async function measure(home: Home, { size, notify }: BenchContext): Promise<Row[
       rowOf('API after the runs', sumOf(used.filter(({ part }) => part === 'api')), TARGETS.api),
     ];
   } finally {
-    server.child.kill('SIGINT');
-    await once(server.child, 'exit');
+    await server.stop();
   }
-}
-
-/** Starts `assay serve` in the home, and waits until it has printed the address of the API. */
-async function serve({ folder }: Home): Promise<{ child: ChildProcess; url: string }> {
-  const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = process.env;
-  const ports = { PORT: '0', OPS_PORT: '0', CONSOLE_PORT: '0', OPS_PASSWORD: 'memory-of-the-bench' };
-  const child = spawn(process.execPath, [MAIN.pathname, 'serve'], {
-    env: { ...env, ...ports, ASSAY_HOME: folder, RATE_LIMIT_FACTOR: '1000' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let printed = '';
-  const url = new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        printed += text;
-        const found = /^API +(http:\S+)\/api\/v2$/m.exec(printed);
-        if (found) resolve(found[1]!);
-      });
-    }
-    child.once('exit', () => reject(new Error(`assay serve ended: ${printed}`)));
-  });
-  return { child, url: await url };
 }
 
 async function submitRuns(home: Home, url: string, size: BenchContext['size']): Promise<void> {
-  const config = readConfig({ ASSAY_HOME: home.folder });
-  const operator = openOrm(await databaseUrl(config, 'operator'), 2);
-  try {
-    const backend = { orm: () => operator } as unknown as Backend;
-    const tenancy = await buildTenancy(backend);
-    await (size === 'full' ? importSample : importTiny)(backend, tenancy.workspace);
-    const client = clientOf({ url }, tenancy.key);
+  await withSample({ home, url, size }, async (client) => {
     for (let run = 0; run < RUNS[size]; run += 1) {
-      const answer = await client.post('/investment/theme-watch/factors', BODY[size]);
+      const answer = await client.post(FACTORS, FACTORS_BODY[size]);
       if (answer.status !== 201) throw new Error(`the run was not sealed: ${answer.status}`);
     }
-  } finally {
-    await operator.close();
-  }
+  });
 }
 
 type ProcessMemory = { part: string; mb: number };

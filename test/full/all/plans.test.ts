@@ -89,11 +89,7 @@ describe('the plans of queries over a million rows', function () {
     const values = scans.filter(({ how }) => how === 'Index Scan');
     expect(values.map(({ relation }) => relation).sort()).to.deep.equal(['price_2015', 'price_2020']);
     expect(values.reduce((sum, { rows }) => sum + rows, 0)).to.equal(SYMBOLS * 60);
-    const looks = scans.filter(({ how }) => how === 'Index Only Scan');
-    expect(
-      looks.reduce((sum, { rows }) => sum + rows, 0),
-      'looks for a series',
-    ).to.equal(SYMBOLS);
+    expect(values, 'no look for the series of a symbol').to.have.lengthOf(scans.length);
   });
 
   it('find the series of an instrument with one lookup', async () => {

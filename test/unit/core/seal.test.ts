@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { canonicalHash, canonicalJson, checkSeal, seal, sha256 } from '#lib/core/seal.ts';
 import { repetitions } from '../../support/repetitions.ts';
@@ -102,6 +103,24 @@ describe('canonical JSON (RFC 8785)', () => {
   it('omits undefined members and applies toJSON', () => {
     expect(canonicalJson({ b: undefined, a: [undefined, new Date(0)] })).to.equal(
       '{"a":[null,"1970-01-01T00:00:00.000Z"]}',
+    );
+  });
+
+  // The library is a second implementation of RFC 8785, and converts what is not plain data.
+  it('is the form of the library, for plain and other values and for any nesting', () => {
+    const values = fc.anything({
+      withDate: true,
+      withBoxedValues: true,
+      withNullPrototype: true,
+      withSparseArray: true,
+    });
+    const nested = (value: unknown, levels: number): unknown =>
+      levels === 0 ? value : nested(levels % 2 === 0 ? [value] : { value }, levels - 1);
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), values), fc.constantFrom(0, 15, 16, 17, 40), (value, levels) => {
+        const given = nested(value, levels);
+        expect(outcomeOf(() => canonicalJson(given))).to.equal(outcomeOf(() => canonicalize(given)));
+      }),
     );
   });
 
@@ -356,6 +375,15 @@ function slightlyChanged(value: unknown): unknown {
 }
 
 /** Returns the value with the members of every object in reverse order. */
+/** Returns the text of a conversion, and one text for all conversions that fail. */
+function outcomeOf(convert: () => string | undefined): string {
+  try {
+    return convert() ?? 'fails';
+  } catch {
+    return 'fails';
+  }
+}
+
 function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(reversed);
