@@ -234,5 +234,8 @@ export const SealedAnswer = Closed({
     { description: 'How the facts were put into words.' },
   ),
   bound_lqm: Nullable(BoundLqm, 'The bound checkpoint; null if there is none.'),
+  engine_hash: Type.Optional(
+    Sha256Of('SHA-256 of the code that answers the questions. Absent: an earlier release sealed the answer.'),
+  ),
 });
 export type SealedAnswer = Static<typeof SealedAnswer>;

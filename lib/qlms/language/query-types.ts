@@ -165,7 +165,8 @@ function panelFault(query: SemanticQuery, measure: Measure): Fault {
 function ledgerFault({ op, period, agg, of = [] }: SemanticQuery, measure: string): Fault {
   if (of.some(({ type }) => type !== 'currency' && type !== 'account')) return 'unknown_entity';
   const isBalance = measure === 'ledger.balance';
-  if (!period || !isPeriod(period, isBalance ? 'daily' : 'monthly')) return 'not_understood';
+  const isOfDays = isBalance || period?.from?.length === 10;
+  if (!period || !isPeriod(period, isOfDays ? 'daily' : 'monthly')) return 'not_understood';
   if (isBalance) return op === 'value' && period.at !== undefined ? undefined : 'not_understood';
   return op === 'aggregate' && agg === 'sum' && period.from !== undefined ? undefined : 'not_understood';
 }

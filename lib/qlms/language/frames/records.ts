@@ -1,6 +1,6 @@
 import { asked } from '#lib/core/asked.ts';
 import type { Bag } from '../bag.ts';
-import type { When } from '../calendar.ts';
+import { daysAhead, daysBack, type Days, type When } from '../calendar.ts';
 import type { QueryDraft } from '../draft.ts';
 import type { Where } from '../query.ts';
 import type { Subject } from '../query.ts';
@@ -82,10 +82,9 @@ export function takeDates(bag: Bag, noun: string, today: string): Where[] | unde
       where.push(bound('due_date', until.when, until.edge));
     } else if (isDue) {
       const when = takeWhen(bag);
-      if (when?.kind === 'future' && when.stretch)
-        where.push(between('due_date', when.stretch.from, when.stretch.to));
-      else if (when?.kind === 'stretch') where.push(between('due_date', when.from, when.to));
-      else return undefined;
+      const days = when && daysOf(when, today);
+      if (!days || when.kind === 'range') return undefined;
+      where.push(between('due_date', days));
     }
     return where;
   }
@@ -107,17 +106,33 @@ export function takeDates(bag: Bag, noun: string, today: string): Where[] | unde
   const now = bag.all('when', ({ when }) => when.kind === 'now');
   const when = takeWhen(bag);
   if (when === undefined || (now.length > 0 && when.kind === 'latest')) return where;
-  const span = spanOf(when);
-  if (!span) return undefined;
-  return [between(field, span.from, span.to > today ? today : span.to)];
+  const days = daysOf(when, today);
+  if (!days) return undefined;
+  if (when.kind !== 'future') return [between(field, { ...days, to: days.to > today ? today : days.to })];
+  // Only the last day of a delegation is in the future, and only if the question names it: "expire next month".
+  return field === 'valid_until' && bag.cues('valid_until') > 0 ? [between(field, days)] : undefined;
 }
 
-function spanOf(when: When): { from: string; to: string } | undefined {
-  if (when.kind === 'stretch') return { from: when.from, to: when.to };
+/** Returns the days of a period; undefined if it is open, or if it counts in the periods of a measure. */
+function daysOf(when: When, today: string): Days | undefined {
+  if (when.kind === 'stretch') return when.isAround === true ? undefined : { from: when.from, to: when.to };
+  if (when.kind === 'last') return daysBack(today, when);
+  if (when.kind === 'future') return when.ahead ? daysAhead(today, when.ahead) : when.stretch;
   return when.kind === 'range' && when.to ? { from: when.from.from, to: when.to.to } : undefined;
 }
 
-function between(field: string, from: string, to: string): Where {
+/** Whether a question counts days from the day of the question: "in the last 30 days". */
+function isCounted(bag: Bag): boolean {
+  return bag.lexemes.some(({ readings }) =>
+    readings.some(
+      (each) =>
+        each.slot === 'when' &&
+        (each.when.kind === 'last' || (each.when.kind === 'future' && each.when.ahead !== undefined)),
+    ),
+  );
+}
+
+function between(field: string, { from, to }: Days): Where {
   return { field, op: 'between', value: [from, to] };
 }
 
@@ -224,7 +239,11 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
     {
       ...(where.length > 0 ? { where } : {}),
       ...(by ? { by } : {}),
-      ...(isToDate ? { assumptions: ['period_to_date'] } : {}),
+      ...(isCounted(bag)
+        ? { assumptions: ['days_from_today'] }
+        : isToDate
+          ? { assumptions: ['period_to_date'] }
+          : {}),
     },
   );
 }
@@ -302,7 +321,12 @@ export const owed: Frame = (bag, { catalogue, today }) => {
   return draftOf(
     'aggregate',
     { measures: ['obligation.outstanding'], mentions },
-    { agg: 'sum', by: 'currency', ...(where.length > 0 ? { where } : {}) },
+    {
+      agg: 'sum',
+      by: 'currency',
+      ...(where.length > 0 ? { where } : {}),
+      ...(isCounted(bag) ? { assumptions: ['days_from_today'] } : {}),
+    },
   );
 };
 
