@@ -4,6 +4,7 @@ import type { Measure } from './catalogue.ts';
 import { refuse, type Refusal, type RefusalCode } from './codes.ts';
 import { isShaped } from './query-shape.ts';
 import type { QueryOp, QueryPeriod, SemanticQuery, Where } from './query.ts';
+import { areSummed } from './whole-period.ts';
 
 type Fault = RefusalCode | undefined;
 type Measures = ReadonlyMap<string, Measure>;
@@ -113,10 +114,11 @@ function seriesFault(query: SemanticQuery, measure: Measure, measures: Measures)
   if (op === 'value') return isOne && where.length === 0 ? undefined : 'not_understood';
   if (op === 'compare') return compareFault(query, measure, measures);
   if (op === 'change')
-    return isOne &&
-      baseline?.period &&
+    return baseline?.period &&
       isPeriod(baseline.period, measure.native) &&
-      baseline.period.at !== undefined
+      (measure.kind === 'flow' && areSummed(period, baseline.period)
+        ? true
+        : isOne && baseline.period.at !== undefined)
       ? formFault(query, measure)
       : 'not_understood';
   if (op === 'aggregate') {

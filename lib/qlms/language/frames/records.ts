@@ -83,7 +83,7 @@ export function takeDates(bag: Bag, noun: string, today: string): Where[] | unde
     } else if (isDue) {
       const when = takeWhen(bag);
       const days = when && daysOf(when, today);
-      if (!days || when.kind === 'range') return undefined;
+      if (!days) return undefined;
       where.push(between('due_date', days));
     }
     return where;
@@ -302,9 +302,13 @@ export const owed: Frame = (bag, { catalogue, today }) => {
   const owes = bag.cues('owe') > 0;
   const isOutstanding = bag.all('measure', ({ keys }) => keys.includes('obligation')).length > 0;
   const isOriginal = bag.lexemes.findIndex(({ key }) => key === 'original amount' || key === 'original');
-  if (!owes && !isOutstanding) return undefined;
+  // "How much falls due this month", "the total overdue amount": what is due is what is outstanding.
+  const isDue =
+    bag.see('cue', ({ cue }) => cue === 'due' || cue === 'overdue').length > 0 &&
+    (bag.has('how_much') || bag.see('agg', ({ agg }) => agg === 'sum').length > 0);
+  if (!owes && !isOutstanding && !isDue) return undefined;
   if (isOriginal >= 0) return undefined;
-  const isAmount = owes || bag.lexemes.some(({ key }) => /outstanding|owe/.test(key));
+  const isAmount = owes || isDue || bag.lexemes.some(({ key }) => /outstanding|owe/.test(key));
   const total = bag.all('agg', ({ agg }) => agg === 'sum').length > 0;
   const isAsked = bag.cues('how_much', 'which', 'show_list') > 0 || total;
   if (!isAmount || (!isAsked && !owes && !isOutstanding) || (bag.has('how_many') && !takeCurrencyCount(bag)))
@@ -314,6 +318,11 @@ export const owed: Frame = (bag, { catalogue, today }) => {
   bag.all('state', ({ states: list }) => list.some(({ value }) => value === 'open'));
   bag.cues('owe', 'still', 'all', 'how_much', 'by_currency', 'which', 'entity_word');
   bag.all('when', ({ when }) => when.kind === 'now' || when.kind === 'latest');
+  // "How much is due to A": the whole debt, since the question names no day.
+  const isUndated = bag.see('when').length === 0 && bag.see('until').length === 0;
+  const isToParty =
+    bag.see('entity', ({ subjects }) => subjects.some(({ type }) => type === 'counterparty')).length > 0;
+  if (isUndated && isToParty) bag.cues('due');
   const dates = takeDates(bag, 'obligation', today);
   const mentions = takeNamed(bag, 'obligation');
   if (!dates || !mentions) return undefined;
