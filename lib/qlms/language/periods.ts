@@ -193,6 +193,8 @@ function relativeAt(atoms: readonly Atom[], at: number, today: string): WhenRead
       offset,
       /^(trailing|rolling)$/.test(word) || key(atoms, at + steps.length).endsWith('s'),
     );
+  const month = monthNumber(key(atoms, at + 1));
+  if (month && !yearNumberAt(atoms, at + 2)) return namedMonth(month, offset, today);
   const grain = GRAINS[key(atoms, at + 1)];
   if (!grain) return undefined;
   const length = 2;
@@ -218,6 +220,17 @@ function steppedAt(
   const when: When =
     offset < 0 ? { kind: 'last', ...steps } : { kind: 'future', stretch: undefined, ahead: steps };
   return { when, length: 1 + length };
+}
+
+/** Reads "last December", the most recent past one, and "next March", the first one that has not begun. */
+function namedMonth(month: number, offset: number, today: string): WhenRead | undefined {
+  const past = mostRecent(today, (year) => monthStretch(year, month));
+  if (offset < 0) return { when: { kind: 'stretch', ...past }, length: 2 };
+  if (offset === 0) return undefined;
+  const year = Number(today.slice(0, 4));
+  const own = monthStretch(year, month);
+  const stretch = own.from > today ? own : monthStretch(year + 1, month);
+  return { when: { kind: 'future', stretch }, length: 2 };
 }
 
 const GRAIN_OF: Readonly<Record<string, Grain>> = { ytd: 'year', mtd: 'month', qtd: 'quarter' };

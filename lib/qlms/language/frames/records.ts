@@ -49,8 +49,8 @@ export function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string
 }
 
 /**
- * Returns the noun that other words imply: "term loans" are obligations, and the name of a workflow stands for its
- * runs.
+ * Returns the noun that other words imply: "term loans" and what falls due are obligations, and the name of a workflow
+ * stands for its runs.
  */
 function impliedNoun(bag: Bag): string | undefined {
   const typed = bag.see('state', ({ states }) =>
@@ -60,7 +60,14 @@ function impliedNoun(bag: Bag): string | undefined {
   const referred = bag.see('entity', ({ subjects }) => isRecordNoun(subjects[0]!.type))[0];
   if (referred) return referred.subjects[0]!.type;
   const named = bag.see('entity', ({ subjects }) => subjects.some(({ type }) => type === 'workflow'));
-  return named.length > 0 ? 'workflow_run' : undefined;
+  if (named.length > 0) return 'workflow_run';
+  // "What matures in the next 90 days", "what is overdue": no other noun says what is due.
+  if (bag.lexemes.some(({ readings }) => readings.some(({ slot }) => slot === 'noun'))) return undefined;
+  const isDue = bag.see(
+    'cue',
+    ({ cue }, { key }) => /^(due|overdue)$/.test(cue) && /\b(matur\w*|due|overdue)$/.test(key),
+  );
+  return isDue.length > 0 ? 'obligation' : undefined;
 }
 
 /** Takes conditions by date: due dates of obligations, ends of runs. */
@@ -200,6 +207,20 @@ function isNamedFirst({ lexemes }: Bag): boolean {
   );
 }
 
+/** Whether a question asks what is due from a counterparty. */
+function isReceivable({ lexemes }: Bag): boolean {
+  return (
+    lexemes.some(({ readings }) => readings.some((each) => each.slot === 'cue' && each.cue === 'due')) &&
+    lexemes.some(
+      ({ key }, at) =>
+        key === 'from' &&
+        lexemes[at + 1]?.readings.some(
+          (each) => each.slot === 'entity' && each.subjects.some(({ type }) => type === 'counterparty'),
+        ),
+    )
+  );
+}
+
 type RecordAsked = { op: 'count' | 'list'; noun: string; today: string };
 
 function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | undefined {
@@ -212,7 +233,9 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
         ? 'state'
         : undefined;
   const dates = takeDates(bag, noun, today);
-  if (!dates) return undefined;
+  // What is due from a counterparty is not an obligation of ours.
+  if (!dates || isReceivable(bag)) return undefined;
+  bag.cues(...dates.map(({ field }) => fieldCue(field)));
   if (noun === 'exception' && dates.length > 0) {
     bag.cues('opened');
     bag.all('cue', ({ cue }) => cue === 'error');
@@ -306,7 +329,7 @@ export const owed: Frame = (bag, { catalogue, today }) => {
   const isDue =
     bag.see('cue', ({ cue }) => cue === 'due' || cue === 'overdue').length > 0 &&
     (bag.has('how_much') || bag.see('agg', ({ agg }) => agg === 'sum').length > 0);
-  if (!owes && !isOutstanding && !isDue) return undefined;
+  if ((!owes && !isOutstanding && !isDue) || isReceivable(bag)) return undefined;
   if (isOriginal >= 0) return undefined;
   const isAmount = owes || isDue || bag.lexemes.some(({ key }) => /outstanding|owe/.test(key));
   const total = bag.all('agg', ({ agg }) => agg === 'sum').length > 0;
