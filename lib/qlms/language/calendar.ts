@@ -133,8 +133,8 @@ export function daysBack(today: string, { count, grain }: Steps): Days {
 }
 
 /**
- * Returns the days of "the next n steps": from the day of the question to the day n steps later, both included. What is
- * due on the day of the question is not yet past.
+ * Returns the days of "the next n steps": from the day of the question to the day n steps later, both included. An
+ * obligation that is due on the day of the question is not yet overdue.
  */
 export function daysAhead(today: string, steps: Steps): Days {
   return { from: today, to: steppedDay(today, steps) };

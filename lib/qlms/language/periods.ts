@@ -15,7 +15,7 @@ import {
   type Stretch,
   type When,
 } from './calendar.ts';
-import { numberAt, ordinalAt } from './numbers.ts';
+import { ordinalAt } from './numbers.ts';
 import {
   GRAINS,
   key,
@@ -209,7 +209,7 @@ function relativeAt(atoms: readonly Atom[], at: number, today: string): WhenRead
 
 /**
  * Returns the window of a counted relative period: "the last six months", "the next 30 days". A window of several periods
- * is in the plural: "the current 10-year yield" is none.
+ * is in the plural: "the current 10-year yield" is not a window.
  */
 function steppedAt(
   { length, ...steps }: Steps & { length: number },

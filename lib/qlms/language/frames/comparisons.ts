@@ -18,7 +18,7 @@ import {
 export const compareEntities: Frame = (bag, context) => {
   const isAsked =
     bag.cues('compare', 'higher', 'lower', 'gap', 'exceed', 'or', 'than') +
-      bag.all('direction', (_, { key }) => /^differ/.test(key)).length >
+      bag.all('direction', (_, { key }) => key.startsWith('differ')).length >
     0;
   takeBetween(bag);
   const slots = takeSlots(

@@ -233,7 +233,7 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
         ? 'state'
         : undefined;
   const dates = takeDates(bag, noun, today);
-  // What is due from a counterparty is not an obligation of ours.
+  // Money that is due from a counterparty is not an obligation of ours.
   if (!dates || isReceivable(bag)) return undefined;
   bag.cues(...dates.map(({ field }) => fieldCue(field)));
   if (noun === 'exception' && dates.length > 0) {
@@ -325,7 +325,7 @@ export const owed: Frame = (bag, { catalogue, today }) => {
   const owes = bag.cues('owe') > 0;
   const isOutstanding = bag.all('measure', ({ keys }) => keys.includes('obligation')).length > 0;
   const isOriginal = bag.lexemes.findIndex(({ key }) => key === 'original amount' || key === 'original');
-  // "How much falls due this month", "the total overdue amount": what is due is what is outstanding.
+  // "How much falls due this month", "the total overdue amount": the outstanding amounts are due.
   const isDue =
     bag.see('cue', ({ cue }) => cue === 'due' || cue === 'overdue').length > 0 &&
     (bag.has('how_much') || bag.see('agg', ({ agg }) => agg === 'sum').length > 0);
