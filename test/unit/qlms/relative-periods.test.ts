@@ -286,6 +286,27 @@ describe('Comparisons of questions', () => {
       expect((await queryOf(question)) as unknown[], question).to.include(code);
   });
 
+  it('of extremes, and two lists in one question, are not answered by a part of the question', async () => {
+    for (const question of [
+      "How did Acme's highest revenue compare between 2024 and 2025?",
+      "Acme's highest revenue in May 2026 versus May 2025",
+      'Which obligations are due in the next 30 days or overdue?',
+      'Which obligations are due in the next 30 days and which are overdue?',
+      'Which obligations are not due in the next 30 days?',
+      'Which obligations are due in the next 30 working days?',
+      'How many obligations are due in more than 30 days?',
+    ])
+      expect((await answer({ question }, full)).outcome, question).to.not.equal('answered');
+  });
+
+  it('over a period have the same change as in it', async () => {
+    for (const verb of ['rise', 'climb', 'go up'])
+      expect(await queryOf(`How much did the VIX ${verb} over 2019?`)).to.deep.equal(
+        await queryOf('How much did the VIX rise in 2019?'),
+      );
+    expect(await queryOf('When did the VIX first rise over 40?')).to.deep.include({ op: 'rank', limit: 1 });
+  });
+
   it('take what is due from a counterparty for no debt of ours', async () => {
     for (const question of [
       'What is due from Acme Bank next month?',

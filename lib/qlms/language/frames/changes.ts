@@ -46,7 +46,11 @@ export const changes: Frame = (bag, context) => {
   const isGrown =
     isGrowth ||
     directions.some(({ lexeme }) => /^(grow|grew|grown|growing|expand|expanded)/.test(lexeme.key));
-  const compared = bag.cues('higher', 'lower', 'gap', 'exceed', 'compare', 'than', 'or');
+  // "The highest revenue in A and B" asks for extremes, which a change between A and B does not state.
+  const compared = bag.all(
+    'cue',
+    ({ cue }, { key }) => /^(higher|lower|gap|exceed|compare|than|or)$/.test(cue) && !/est$/.test(key),
+  ).length;
   bag.all('comparator', ({ op }, { key }) => compared > 0 && (op === 'gt' || op === 'lt') && !/\d/.test(key));
   const steps = bag.all('cue', ({ cue }) => cue === 'yoy' || cue === 'qoq' || cue === 'mom');
   const found = takeMeasure(bag, context);

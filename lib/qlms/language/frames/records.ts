@@ -77,6 +77,8 @@ export function takeDates(bag: Bag, noun: string, today: string): Where[] | unde
     const isOverdue = bag.cues('overdue') > 0;
     const until = bag.one('until');
     const isDue = bag.cues('due') > 0;
+    // No obligation is both overdue and due in a window: "due this month or overdue" asks for two lists.
+    if (isOverdue && (isDue || until)) return undefined;
     if (isOverdue) {
       bag.all('when', ({ when }) => when.kind === 'now');
       where.push(
