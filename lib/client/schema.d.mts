@@ -23017,8 +23017,8 @@ export interface components {
                  */
                 kind: "embedded" | "provider";
                 /**
-                 * @description The reason why a fallback planner was used; null otherwise.
-                 * @example timeout
+                 * @description The reason why the proposal of the provider was not used, such as `timed_out`; null otherwise.
+                 * @example timed_out
                  */
                 fallback_code: string | null;
             };
@@ -23030,8 +23030,8 @@ export interface components {
                  */
                 kind: "template" | "provider";
                 /**
-                 * @description The reason why a fallback wording was used; null otherwise.
-                 * @example timeout
+                 * @description The reason why the wording of the provider was not used, such as `timed_out`; null otherwise.
+                 * @example timed_out
                  */
                 fallback_code: string | null;
                 /**
@@ -23041,6 +23041,11 @@ export interface components {
                 template?: 2;
             };
             bound_lqm: components["schemas"]["NullableQlmBoundModel"];
+            /**
+             * @description SHA-256 of the code that answers the questions. Absent: an earlier release sealed the answer.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            engine_hash?: string;
             /**
              * @description The text of the question. Only the application that asked sees the text, and only until the text is deleted; otherwise null.
              * @example What was real GDP in Q4 2024?

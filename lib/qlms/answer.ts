@@ -219,7 +219,7 @@ async function checkClaim(claim: Claim, setting: Setting): Promise<Answer | unde
  */
 function spread(draft: QueryDraft): QueryDraft[] {
   const { when } = draft;
-  if (when?.kind !== 'stretch' || when.grain === 'month' || when.grain === 'day' || when.isEnd === true)
+  if (when?.kind !== 'stretch' || /^(day|week|month)$/.test(when.grain) || when.isEnd === true)
     return [draft];
   const months: QueryDraft[] = [];
   const [year, first] = [when.from.slice(0, 4), Number(when.from.slice(5, 7))];

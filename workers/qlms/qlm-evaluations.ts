@@ -1,4 +1,4 @@
-import { hasSameEngine } from '#lib/qlms/evaluation/engine.query.ts';
+import { hasSameEngine } from '#lib/qlms/asking/engine.query.ts';
 import { judgeSuite } from '#lib/qlms/evaluation/judge-suite.query.ts';
 import { qlmEvaluationsRun } from '#lib/qlms/evaluation/qlm-evaluations.run.ts';
 import { recordEvaluation } from '#lib/qlms/evaluation/record-evaluation.write.ts';

@@ -1,7 +1,10 @@
 import type { Em } from '#lib/database/base.ts';
 import { replayAnswer } from '#lib/qlms/asking/replay-answer.query.ts';
 
-/** The result of a replay of an answer. `changed_records` names the live records that have changed since. */
+/**
+ * The result of a replay of an answer. `changed_records` names the live records that have changed since.
+ * `engine_changed` is true if the answers differ and the code of another release sealed the first one.
+ */
 export type AnswerReport =
   | {
       replayed: true;
@@ -9,6 +12,7 @@ export type AnswerReport =
       differences: string[];
       result_hash: string;
       changed_records?: string[];
+      engine_changed?: true;
     }
   | { replayed: false; reason: string };
 
@@ -17,12 +21,13 @@ export async function replayQuestion(em: Em, uid: string): Promise<AnswerReport>
   const replayed = await replayAnswer(em, uid);
   if (!replayed) return { replayed: false, reason: `there is no answer ${uid}` };
   if (!replayed.replayed) return replayed;
-  const { identical, differences, changedRecords, resultHash } = replayed;
+  const { identical, isEngineChanged, differences, changedRecords, resultHash } = replayed;
   return {
     replayed: true,
     identical,
     differences,
     result_hash: resultHash,
     ...(changedRecords.length > 0 ? { changed_records: changedRecords } : {}),
+    ...(isEngineChanged ? { engine_changed: true } : {}),
   };
 }

@@ -38,7 +38,7 @@ export function register(program: Command): void {
     if (report.engine_changed)
       throw new Refusal(
         'engine_changed',
-        `another release sealed the run; with the code of this release, these members differ: ${report.differences!.join(', ')}`,
+        `another release sealed the ${isUid(uid, prefixes.qlmAnswer) ? 'answer' : 'run'}; with the code of this release, these members differ: ${report.differences!.join(', ')}`,
       );
     if (!report.identical)
       throw new Refusal('replay_differs', `these members differ: ${report.differences!.join(', ')}`);

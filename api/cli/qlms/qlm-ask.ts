@@ -85,7 +85,14 @@ function show(answer: Answer, options: OutputOptions): void {
   for (const fact of answer.facts) write(`  [${fact.id}] ${citation(fact)}`);
   for (const { detail } of answer.assumptions) write(`  assumed: ${detail}`);
   for (const flag of answer.flags) write(`  flag: ${flag}`);
+  for (const [task, code] of fallbacks(answer)) write(`  ${task}: the provider was not used (${code})`);
   write(`  ${answer.uid}, seal ${answer.seal.hash}`);
+}
+
+/** The tasks for which the answer of a provider was not used, each with the reason. */
+function fallbacks({ planner, wording }: Answer): [string, string][] {
+  const codes = { planner: planner.fallback_code, wording: wording.fallback_code };
+  return Object.entries(codes).filter((each): each is [string, string] => each[1] !== null);
 }
 
 function citation({

@@ -212,8 +212,8 @@ export const SealedAnswer = Closed({
     {
       kind: Type.Enum(['embedded', 'provider'], { description: 'The planner that made the query.' }),
       fallback_code: Nullable(
-        Code('A code.', 'timeout'),
-        'The reason why a fallback planner was used; null otherwise.',
+        Code('A code.', 'timed_out'),
+        'The reason why the proposal of the provider was not used, such as `timed_out`; null otherwise.',
       ),
     },
     { description: 'How the question was turned into a query.' },
@@ -224,8 +224,8 @@ export const SealedAnswer = Closed({
         description: 'Whether a template or an AI provider worded the text.',
       }),
       fallback_code: Nullable(
-        Code('A code.', 'timeout'),
-        'The reason why a fallback wording was used; null otherwise.',
+        Code('A code.', 'timed_out'),
+        'The reason why the wording of the provider was not used, such as `timed_out`; null otherwise.',
       ),
       template: Type.Optional(
         Type.Literal(2, { description: 'The templates of the text. Absent: the first templates.' }),
@@ -234,5 +234,8 @@ export const SealedAnswer = Closed({
     { description: 'How the facts were put into words.' },
   ),
   bound_lqm: Nullable(BoundLqm, 'The bound checkpoint; null if there is none.'),
+  engine_hash: Type.Optional(
+    Sha256Of('SHA-256 of the code that answers the questions. Absent: an earlier release sealed the answer.'),
+  ),
 });
 export type SealedAnswer = Static<typeof SealedAnswer>;

@@ -9,6 +9,7 @@ import { wordedAnswer } from '../provider/wording.ts';
 import { hasDrifted } from '../readers/bound-model.query.ts';
 import { answerIn, type Asked } from './answer-in.ts';
 import type { SealedAnswer } from './answer.schema.ts';
+import { engineHash } from './engine.query.ts';
 import { membersOf } from './members.ts';
 import type { ServingVersion } from './serving-version.query.ts';
 import { settingFor, type AskingSetting } from './setting.query.ts';
@@ -73,6 +74,7 @@ export async function answeredBy(
     qlm: { uid, key, version: version!, content_hash: contentHash },
     input,
     bound_lqm: profile.bound_lqm,
+    engine_hash: engineHash(),
     revisions: read.revisions,
     records: read.records,
     sources: read.sources,

@@ -14,6 +14,8 @@ const NOWHERE: SourceRecord = {
 };
 
 type Given = Pick<SealedAnswer, 'qlm' | 'input' | 'bound_lqm'> & {
+  /** The hash of the code that answers. Undefined: an answer of an earlier release is made again. */
+  engine_hash: string | undefined;
   revisions: Readonly<Record<string, number>>;
   records: ReadonlyMap<string, string>;
   sources: ReadonlyMap<string, SourceRecord>;
@@ -77,6 +79,7 @@ export function membersOf(answer: Answer, given: Given): SealedAnswer {
       ...(isAnswered && answer.names ? { template: 2 as const } : {}),
     },
     bound_lqm: given.bound_lqm,
+    ...(given.engine_hash === undefined ? {} : { engine_hash: given.engine_hash }),
   };
 }
 

@@ -7,11 +7,13 @@ import { QlmVersion } from '../registry/qlm.entity.ts';
 import { answerIn } from './answer-in.ts';
 import { QlmAnswer } from './answer.entity.ts';
 import type { SealedAnswer } from './answer.schema.ts';
+import { hasSameEngine } from './engine.query.ts';
 import { membersOf, resultHashOf } from './members.ts';
 import { settingFor } from './setting.query.ts';
 
 /**
- * The result of a replay. `differences` names the sealed members for which the new evaluation gives another value.
+ * The result of a replay. `isEngineChanged` states that the answers differ and that the code of another release sealed
+ * the first one. `differences` names the sealed members for which the new evaluation gives another value.
  * `changedRecords` names the live records that have changed since the answer; the facts of these records cannot be
  * compared.
  */
@@ -20,6 +22,7 @@ export type AnswerReplay =
   | {
       replayed: true;
       identical: boolean;
+      isEngineChanged: boolean;
       resultHash: string;
       differences: string[];
       changedRecords: string[];
@@ -60,6 +63,7 @@ export async function replayAnswer(em: Em, uid: string): Promise<AnswerReplay | 
       qlm: members.qlm,
       input: members.input,
       bound_lqm: members.bound_lqm,
+      engine_hash: members.engine_hash,
       revisions: setting.state.revisions,
       records: setting.state.records,
       sources: setting.state.sources,
@@ -91,9 +95,11 @@ function compared(sealed: SealedAnswer, again: SealedAnswer): AnswerReplay {
   );
   const changedRecords = Object.keys(before).filter((name) => now[name] !== before[name]);
   const resultHash = resultHashOf(again);
+  const identical = differences.length === 0 && resultHash === resultHashOf(sealed);
   return {
     replayed: true,
-    identical: differences.length === 0 && resultHash === resultHashOf(sealed),
+    identical,
+    isEngineChanged: !identical && !hasSameEngine(sealed),
     resultHash,
     differences,
     changedRecords,

@@ -9,7 +9,7 @@ import { QlmSuite } from '../registry/qlm.entity.ts';
 import { findQlmVersions, type QlmInVersion } from '../registry/qlm.query.ts';
 import { suiteHash } from '../registry/suite-text.ts';
 import { ADVERSARIAL_SUITE } from './adversarial.ts';
-import { engineHash } from './engine.query.ts';
+import { engineHash } from '../asking/engine.query.ts';
 import type { EvaluationInput, EvaluationRequest } from './evaluation.schema.ts';
 import { casesOf, type Case } from './suite.ts';
 

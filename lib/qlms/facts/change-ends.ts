@@ -2,9 +2,10 @@ import type { When } from '../language/calendar.ts';
 import { askBack, refuse } from '../language/codes.ts';
 import type { QueryDraft } from '../language/draft.ts';
 import type { QueryPeriod } from '../language/query.ts';
+import { areSummed, wholeName } from '../language/whole-period.ts';
 import { resolvePeriod, type Timed } from './resolve-period.ts';
 import { isOutcome, type Held, type Outcome } from './resolve-subject.ts';
-import { endOf, shift, yearBefore } from './windows.ts';
+import { endOf, periodsOf, shift, yearBefore } from './windows.ts';
 
 /** The end of a change, and the base with which the end is compared. */
 export type Ends = { period: QueryPeriod; base: QueryPeriod; assumptions: string[]; flags: string[] };
@@ -29,6 +30,8 @@ export function endsOf(draft: QueryDraft, timed: Timed, held: Held): Ends | Outc
   if (base) {
     const start = resolvePeriod(atEnd(base as When, isLevel), timed);
     if (isOutcome(start)) return start;
+    if (held.measure.kind === 'flow' && areSummed(end.period, start.period))
+      return summed({ period: end.period, base: start.period, timed, assumptions, flags });
     if (end.isSpan || start.isSpan)
       return askBack('ambiguous_aggregation', ['mean', 'end of period', 'max', 'min']);
     return {
@@ -44,11 +47,15 @@ export function endsOf(draft: QueryDraft, timed: Timed, held: Held): Ends | Outc
       const newest = timed.held.at(-1)!.period;
       return checked({ at: newest, from: shift(newest, -last), timed, assumptions, flags });
     }
-    if (held.measure.kind === 'flow')
-      return askBack('ambiguous_baseline', [
-        `against ${yearBefore(to ?? from!)}`,
-        `against the total of the period before`,
-      ]);
+    if (held.measure.kind === 'flow') {
+      const whole = wholeName(end.period);
+      return askBack(
+        'ambiguous_baseline',
+        whole === undefined
+          ? [`against ${yearBefore(to ?? from!)}`, `against the total of the period before`]
+          : [...new Set(baselines(whole))],
+      );
+    }
     if (draft.isGrowth === true && held.measure.native === 'quarterly')
       return askBack('ambiguous_baseline', [
         `against ${shift(from!, -1)}`,
@@ -66,6 +73,15 @@ export function endsOf(draft: QueryDraft, timed: Timed, held: Held): Ends | Outc
   if (draft.isGrowth === true || end.period.at === 'latest')
     return askBack('ambiguous_baseline', baselines(at));
   return checked({ at, from: shift(at, -1), timed, assumptions, flags });
+}
+
+type Summed = Omit<Ends, 'base'> & { base: QueryPeriod; timed: Timed };
+
+/** Compares the sums of two windows of a flow. A sum with a missing period would be no sum of the window. */
+function summed({ period, base, timed, assumptions, flags }: Summed): Ends | Outcome {
+  const names = [period, base].flatMap(({ from, to }) => periodsOf(from!, to!));
+  if (names.some((name) => !timed.held.some((each) => each.period === name))) return refuse('missing_value');
+  return { period, base, assumptions: [...assumptions, 'flow_adds_up'], flags };
 }
 
 /** Returns the usual bases of a change for a period: the previous period, and the same period one year before. */

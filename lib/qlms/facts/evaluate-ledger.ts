@@ -1,3 +1,4 @@
+import { firstDayOfMonth } from '#lib/core/date.ts';
 import { refuse, type Refusal } from '../language/codes.ts';
 import type { SemanticQuery } from '../language/query.ts';
 import { add, subtract } from './decimals.ts';
@@ -5,7 +6,7 @@ import type { FactDraft, Found } from './fact.ts';
 import type { Clock, Readers, StoredRecord } from './readers.ts';
 import { endOf, periodsOf } from './windows.ts';
 
-/** Evaluates a balance at the end of a day, or the flows of whole months, one figure for each currency. */
+/** Evaluates a balance at the end of a day, or the flows of whole months or days, one figure for each currency. */
 export async function evaluateLedger(
   query: SemanticQuery,
   readers: Readers,
@@ -25,7 +26,7 @@ export async function evaluateLedger(
   const day = at === 'latest' || at === undefined ? (query.as_of ?? clock.today) : at;
   const first = posted.map(({ fields }) => fields.booked_at!).sort()[0];
   if (first === undefined) return refuse('metric_not_held');
-  const start = isBalance ? undefined : `${from!}-01`;
+  const start = isBalance ? undefined : startOf(from!);
   const end = isBalance ? day : endOf(to ?? from!);
   if (end < first || (start !== undefined && start.slice(0, 7) < first.slice(0, 7)))
     return refuse('not_in_coverage', { nearest: [first.slice(0, isBalance ? 10 : 7)] });
@@ -49,6 +50,11 @@ export async function evaluateLedger(
     };
   });
   return { facts, flags: [] };
+}
+
+/** Returns the first day of a month or of a day. */
+function startOf(name: string): string {
+  return name.length === 7 ? firstDayOfMonth(name) : name;
 }
 
 function total(rows: readonly StoredRecord[], measure: string): string {

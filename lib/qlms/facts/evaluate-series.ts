@@ -3,6 +3,7 @@ import { ln } from '#lib/numerics/natural-log.ts';
 import { parseDecimal } from '#lib/numerics/decimal.ts';
 import { refuse, type Refusal } from '../language/codes.ts';
 import type { QueryPeriod, SemanticQuery } from '../language/query.ts';
+import { wholeName } from '../language/whole-period.ts';
 import { add, hundredfold, subtract } from './decimals.ts';
 import type { FactDraft, Found } from './fact.ts';
 import type { Observation, Readers } from './readers.ts';
@@ -51,10 +52,45 @@ function one(series: Series, period: QueryPeriod): Found | Refusal {
   return { facts: [factOf(series, observation, 'result')], flags: flagsOf(series.query, [observation]) };
 }
 
+/** One side of a change: its fact, and the observations that the fact uses. */
+type Side = { observation: Observation; fact: FactDraft; used: readonly Observation[] };
+
+/** Returns a side of a change: the value of a period, or the sum of a whole quarter or year of a flow. */
+function sideOf(series: Series, period: QueryPeriod): Side | undefined {
+  const whole = wholeName(period);
+  if (whole === undefined) {
+    const observation = at(series, period);
+    return observation && { observation, fact: factOf(series, observation, 'input'), used: [observation] };
+  }
+  const { held, expected } = windowOf(series, period);
+  const [first] = held;
+  if (!first || held.length < expected) return undefined;
+  const observation = {
+    ...first,
+    period: whole,
+    value: held.map(({ value }) => value).reduce(add),
+    source: COMPUTED,
+  };
+  const fact: FactDraft = {
+    role: 'input',
+    measure: series.query.measure!,
+    unit: series.unit,
+    of: series.of,
+    period: whole,
+    value: observation.value,
+    currency: first.currency,
+    source: COMPUTED,
+    periods: held.length,
+    formula: 'sum',
+  };
+  return { observation, fact, used: held };
+}
+
 function change(series: Series): Found | Refusal {
   const { query, unit, of } = series;
-  const [end, base] = [at(series, query.period!), at(series, query.baseline!.period!)];
-  if (!end || !base) return refuse('missing_value');
+  const [one, other] = [sideOf(series, query.period!), sideOf(series, query.baseline!.period!)];
+  if (!one || !other) return refuse('missing_value');
+  const [end, base] = [one.observation, other.observation];
   const figure = changeOf(query, { end, base, unit });
   if ('outcome' in figure) return figure;
   const result: FactDraft = {
@@ -68,8 +104,8 @@ function change(series: Series): Found | Refusal {
   };
   const shown = query.as === undefined ? result : { ...result, currency: null };
   return {
-    facts: [factOf(series, end, 'input'), factOf(series, base, 'input'), shown],
-    flags: flagsOf(query, [end, base]),
+    facts: [one.fact, other.fact, shown],
+    flags: flagsOf(query, [...one.used, ...other.used]),
   };
 }
 

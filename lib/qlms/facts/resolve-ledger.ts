@@ -1,3 +1,4 @@
+import { daysBack, type Stretch } from '../language/calendar.ts';
 import { askBack, refuse } from '../language/codes.ts';
 import type { QueryDraft } from '../language/draft.ts';
 import { CONVERTED } from '../language/frames/common.ts';
@@ -109,15 +110,21 @@ function windowOf(
   if (when.kind === 'future') return refuse('no_sealed_forecast');
   if (when.kind === 'last') {
     const months = when.count * ({ month: 1, quarter: 3, year: 12 }[when.grain as 'month'] ?? 0);
-    if (months < 1) return refuse('period_finer_than_series');
+    if (months < 1) return { period: daysBack(today, when), assumptions: ['days_from_today'] };
     return { period: { from: shift(month, -months), to: shift(month, -1) }, assumptions: [] };
   }
   if (when.kind === 'whole') return refuse('not_understood');
   const [first, last] = when.kind === 'range' ? [when.from, when.to] : [when, when];
   if (when.kind === 'stretch' && (when.isEnd === true || when.isStart === true))
     return refuse('not_understood');
-  if (first.grain === 'day' || last?.grain === 'day') return refuse('period_finer_than_series');
   if (first.from > today) return refuse('not_in_coverage', { nearest: [month] });
+  if (isOfDays(first) || (last !== undefined && isOfDays(last)))
+    return last
+      ? {
+          period: { from: first.from, to: last.to > today ? today : last.to },
+          assumptions: last.to > today ? ['period_to_date'] : [],
+        }
+      : { period: { from: first.from }, assumptions: [] };
   const from = nameAt('monthly', first.from);
   if (last === undefined) return { period: { from }, assumptions: [] };
   const isOpen = last.to > today;
@@ -125,4 +132,8 @@ function windowOf(
     period: { from, to: isOpen ? month : nameAt('monthly', last.to) },
     assumptions: isOpen ? ['period_to_date'] : first.isGuessed === true ? ['most_recent_past'] : [],
   };
+}
+
+function isOfDays({ grain }: Stretch): boolean {
+  return grain === 'day' || grain === 'week';
 }

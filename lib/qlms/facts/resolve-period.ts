@@ -51,14 +51,15 @@ function isRunning(last: string, measure: Measure, held: readonly Observation[])
 
 const MONTHS: Readonly<Record<string, number>> = { month: 1, quarter: 3, half: 6, year: 12 };
 
-function lastOf(when: When & { kind: 'last' }, { measure, held }: Timed): Resolved | Outcome {
+function lastOf(when: When & { kind: 'last' }, { measure, held, clock, isAsOf }: Timed): Resolved | Outcome {
   const native = measure.native === 'quarterly' ? 3 : measure.native === 'yearly' ? 12 : 1;
   const months = MONTHS[when.grain];
   if (months === undefined || measure.native === 'daily') return refuse('period_finer_than_series');
   const count = (when.count * months) / native;
   if (!Number.isInteger(count) || count < 1) return refuse('period_finer_than_series');
   if (count > held.length) return refuse('not_in_coverage', { nearest: [held[0]!.period] });
-  return { period: { last: count }, assumptions: [], flags: [], isSpan: true };
+  const isStale = !isAsOf && isOlder(held.at(-1)!.period, clock.staleAfterDays[measure.native]!, clock.today);
+  return { period: { last: count }, assumptions: [], flags: isStale ? ['stale'] : [], isSpan: true };
 }
 
 function rangeOf(when: When & { kind: 'range' }, timed: Timed): Resolved | Outcome {

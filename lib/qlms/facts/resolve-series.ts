@@ -208,7 +208,7 @@ export function returnEnds(draft: QueryDraft, timed: Timed): Ends | Outcome {
   const { at, from, to, last } = resolved.period;
   const newest = timed.held.at(-1)!.period;
   if (last !== undefined)
-    return checked({ at: newest, from: shift(newest, -last), timed, assumptions: [], flags: [] });
+    return checked({ at: newest, from: shift(newest, -last), timed, assumptions: [], flags: resolved.flags });
   return checked({
     at: at ?? to ?? newest,
     from: shift(at ?? from!, -1),

@@ -7,6 +7,7 @@ import type { Stretch } from '../language/calendar.ts';
 const DAYS: Readonly<Record<NativePeriod, number>> = { daily: 1, monthly: 31, quarterly: 92, yearly: 366 };
 const GRAIN_DAYS: Readonly<Record<Stretch['grain'], number>> = {
   day: 1,
+  week: 7,
   month: 31,
   quarter: 92,
   half: 184,
@@ -17,6 +18,7 @@ const GRAIN_DAYS: Readonly<Record<Stretch['grain'], number>> = {
 
 /** Compares the length of a named stretch of days with the native period of a measure. */
 export function fitOf(stretch: Stretch, native: NativePeriod): 'finer' | 'same' | 'longer' {
+  if (stretch.isAround === true) return 'same';
   const difference = GRAIN_DAYS[stretch.grain] - DAYS[native];
   return difference < 0 ? 'finer' : difference === 0 ? 'same' : 'longer';
 }

@@ -105,7 +105,7 @@ export const cueWords: readonly (readonly [Reading, string])[] = [
   [{ slot: 'cue', cue: 'still' }, 'still|currently still|as yet|yet'],
   [
     { slot: 'cue', cue: 'due' },
-    'due|fall due|falling due|falls due|mature|maturing|come due|coming due|payable|matures|maturity|due date|need paying|need to be paid|have to be paid|must be paid|come up for payment|up for payment|scheduled',
+    'due|fall due|fell due|fallen due|came due|become due|becomes due|became due|falling due|falls due|mature|maturing|come due|coming due|payable|matures|maturity|due date|need paying|need to be paid|have to be paid|must be paid|have to pay|need to pay|must pay|to pay|come up for payment|up for payment|scheduled',
   ],
   [
     { slot: 'cue', cue: 'overdue' },

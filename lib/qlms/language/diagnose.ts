@@ -5,6 +5,7 @@ import type { QueryDraft, Understood } from './draft.ts';
 import { subjectTypes, type FrameContext } from './frames/common.ts';
 import { open } from './frames/series.ts';
 import type { Lexeme, Reading } from './readings.ts';
+import { isRecordNoun } from './record-nouns.ts';
 import { isReferenceForm } from './references.ts';
 
 /** Returns why no frame covers a question: an unknown name, an unknown figure, a missing figure, or unused words. */
@@ -18,7 +19,7 @@ export function diagnose(lexemes: readonly Lexeme[], context: FrameContext): Und
   if (unknown.length > 0 && unknown.every(({ text }) => isReferenceForm(text)))
     return isAboutShut(lexemes, context) ? refuse('not_entitled') : refuse('unknown_entity', { spans });
   const measures = lexemes.filter((lexeme) => has(lexeme, 'measure'));
-  if (lexemes.some((lexeme) => hasCue(lexeme, 'will')) || hasFuture(lexemes))
+  if (lexemes.some((lexeme) => hasCue(lexeme, 'will')) || (hasFuture(lexemes) && !isAboutRecords(lexemes)))
     return refuse('no_sealed_forecast', { spans });
   if (lexemes.some((lexeme) => hasCue(lexeme, 'oil')) && !lexemes.some((lexeme) => hasCue(lexeme, 'happens')))
     return refuse('unknown_metric', { spans });
@@ -172,6 +173,13 @@ function isFigureAsked(lexemes: readonly Lexeme[], unknown: readonly Lexeme[]): 
       /^(the|our|s|is|was|are|were|of|for|current|latest|did|of the)$/.test(lexemes[first - 1]?.key ?? '')) ||
     (isAsked && isOne && lexemes[first - 1]?.isPossessive === true) ||
     (isAsked && isOne && has(lexemes[first - 1] ?? lexemes[first]!, 'when'))
+  );
+}
+
+/** Whether a question has a noun of records: their days can be in the future without a forecast. */
+function isAboutRecords(lexemes: readonly Lexeme[]): boolean {
+  return lexemes.some(({ readings }) =>
+    readings.some((each) => each.slot === 'noun' && isRecordNoun(each.noun)),
   );
 }
 

@@ -116,7 +116,7 @@ function longestAt(atoms: readonly Atom[], at: number, context: Context & { lexi
   const matches = [
     ...(reference ? [reference] : []),
     ...namesAt(atoms, at, context),
-    ...closedAt(atoms, at, context.longest),
+    ...closedAt(atoms, at, context),
     ...periodsAt(atoms, at, context.today),
     ...numbersAt(atoms, at),
     ...currenciesAt(atoms, at, context.isShouted),
@@ -223,12 +223,17 @@ function isSame(one: Subject, other: Subject): boolean {
   return one.type === other.type && one.key === other.key;
 }
 
-function closedAt(atoms: readonly Atom[], at: number, longest: number): Match[] {
+function closedAt(atoms: readonly Atom[], at: number, { longest, today }: Context): Match[] {
   for (let length = Math.min(CLOSED_LONGEST, atoms.length - at); length > 0; length -= 1) {
     const phrase = phraseAt(atoms, at, length, false);
     const readings = phrase === undefined ? undefined : closedPhrases.get(phrase);
     // In "the close above that of A", the close is the measure. In "close above 40", the words are a comparator.
     if (length === 2 && /^closed? /.test(phrase ?? '') && !isBeforeNumber(atoms, at + length)) continue;
+    // In "rise over 20", the words are a comparator. In "rise over the past year" and "rise over 2019", they are not.
+    const isRise =
+      / over$/.test(phrase ?? '') && readings?.some(({ slot }) => slot === 'comparator') === true;
+    const isBeforePeriod = isRise && periodsAt(atoms, at + length, today).length > 0;
+    if (isRise && (isBeforePeriod || !isBeforeNumber(atoms, at + length))) continue;
     if (readings && (length <= longest || isWhole(readings))) return [{ readings, length }];
   }
   return [];

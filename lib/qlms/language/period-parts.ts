@@ -1,5 +1,5 @@
 import type { Atom } from './atoms.ts';
-import { halfStretch, monthStretch, quarterStretch, type Grain, type When } from './calendar.ts';
+import { halfStretch, monthStretch, quarterStretch, type Grain, type Steps, type When } from './calendar.ts';
 import { numberAt } from './numbers.ts';
 
 /** A period, and the number of atoms that name it. */
@@ -9,6 +9,8 @@ export type WhenRead = { when: When; length: number };
 export const GRAINS: Readonly<Record<string, Grain>> = {
   day: 'day',
   days: 'day',
+  week: 'week',
+  weeks: 'week',
   month: 'month',
   months: 'month',
   quarter: 'quarter',
@@ -35,6 +37,18 @@ export function partAt(atoms: readonly Atom[], at: number): WhenRead | undefined
   const when: When =
     number === 1 ? { kind: 'stretch', ...from } : { kind: 'range', from, to, isChange: false };
   return { when, length: 3 + count.length + year.length };
+}
+
+/** The largest number of steps of a relative period. */
+const STEPS_MAX = 1200;
+
+/** Reads a whole number of days, weeks, months, quarters or years: "30 days", "six months", "one quarter". */
+export function stepsAt(atoms: readonly Atom[], at: number): (Steps & { length: number }) | undefined {
+  const read = numberAt(atoms, at);
+  const grain = read && GRAINS[key(atoms, at + read.length)];
+  const count = Number(read?.value);
+  if (!read || !grain || !Number.isInteger(count) || count < 1 || count > STEPS_MAX) return undefined;
+  return { count, grain, length: read.length + 1 };
 }
 
 /** Reads a quarter or half-year whose number is before the letter: "2Q 2016", "1H 2026". */

@@ -7,14 +7,24 @@ import {
   monthStretch,
   mostRecent,
   quarterStretch,
+  steppedDay,
   stretchAround,
   yearStretch,
   type Grain,
+  type Steps,
   type Stretch,
   type When,
 } from './calendar.ts';
-import { numberAt, ordinalAt } from './numbers.ts';
-import { GRAINS, key, partAt, turnedQuarterAt, yearNumberAt, type WhenRead } from './period-parts.ts';
+import { ordinalAt } from './numbers.ts';
+import {
+  GRAINS,
+  key,
+  partAt,
+  stepsAt,
+  turnedQuarterAt,
+  yearNumberAt,
+  type WhenRead,
+} from './period-parts.ts';
 
 export type { WhenRead };
 
@@ -25,6 +35,7 @@ export type { WhenRead };
 export function whenAt(atoms: readonly Atom[], at: number, today: string): WhenRead | undefined {
   return (
     edgeAt(atoms, at, today) ??
+    endedAt(atoms, at, today) ??
     datedAt(atoms, at, today) ??
     partAt(atoms, at) ??
     relativeAt(atoms, at, today) ??
@@ -158,6 +169,12 @@ function relativeAt(atoms: readonly Atom[], at: number, today: string): WhenRead
     GRAINS[key(atoms, at + 3)]
   )
     return toDate(GRAINS[key(atoms, at + 3)]!, today, 4);
+  const around = sameTimeAt(atoms, at, today);
+  if (around) return around;
+  if (word === 'within' || word === 'inside') {
+    const steps = stepsAt(atoms, at + 1);
+    return steps && steppedAt(steps, 1, key(atoms, at + steps.length).endsWith('s'));
+  }
   if (word === 'yesterday')
     return { when: { kind: 'stretch', ...stretchAround('day', today, -1) }, length: 1 };
   const isPast = /^(last|past|previous|trailing|preceding|prior|rolling)$/.test(word);
@@ -165,23 +182,22 @@ function relativeAt(atoms: readonly Atom[], at: number, today: string): WhenRead
     ? -1
     : word === 'this' || word === 'current'
       ? 0
-      : /^(next|coming)$/.test(word)
+      : /^(next|coming|upcoming)$/.test(word)
         ? 1
         : undefined;
   if (offset === undefined) return numberedAgo(atoms, at, today);
-  const count = numberAt(atoms, at + 1);
-  const grain = GRAINS[key(atoms, at + 1 + (count?.length ?? 0))];
+  const steps = stepsAt(atoms, at + 1);
+  if (steps)
+    return steppedAt(
+      steps,
+      offset,
+      /^(trailing|rolling)$/.test(word) || key(atoms, at + steps.length).endsWith('s'),
+    );
+  const month = monthNumber(key(atoms, at + 1));
+  if (month && !yearNumberAt(atoms, at + 2)) return namedMonth(month, offset, today);
+  const grain = GRAINS[key(atoms, at + 1)];
   if (!grain) return undefined;
-  // "The current 10-year yield" is not a span. A span of several periods is in the plural.
-  const isWindow = /^(trailing|rolling)$/.test(word);
-  if (
-    count &&
-    (offset === 0 || (count.value !== '1' && !isWindow && !key(atoms, at + 1 + count.length).endsWith('s')))
-  )
-    return undefined;
-  const length = 2 + (count?.length ?? 0);
-  if (count && isPast) return { when: { kind: 'last', count: Number(count.value), grain }, length };
-  if (count) return { when: { kind: 'future', stretch: undefined }, length };
+  const length = 2;
   const inYear = key(atoms, at + length) === 'of' ? yearNumberAt(atoms, at + length + 1) : undefined;
   if (inYear && isPast) return lastIn(grain, inYear.value, length + 1 + inYear.length);
   if (word === 'past' || word === 'trailing') return { when: { kind: 'last', count: 1, grain }, length };
@@ -189,6 +205,32 @@ function relativeAt(atoms: readonly Atom[], at: number, today: string): WhenRead
   if (offset > 0) return { when: { kind: 'future', stretch }, length };
   if (offset === 0) return toDate(grain, today, length);
   return { when: { kind: 'stretch', ...stretch }, length };
+}
+
+/**
+ * Returns the window of a counted relative period: "the last six months", "the next 30 days". A window of several periods
+ * is in the plural: "the current 10-year yield" is not a window.
+ */
+function steppedAt(
+  { length, ...steps }: Steps & { length: number },
+  offset: number,
+  isPlural: boolean,
+): WhenRead | undefined {
+  if (offset === 0 || (steps.count !== 1 && !isPlural)) return undefined;
+  const when: When =
+    offset < 0 ? { kind: 'last', ...steps } : { kind: 'future', stretch: undefined, ahead: steps };
+  return { when, length: 1 + length };
+}
+
+/** Reads "last December", the most recent past one, and "next March", the first one that has not begun. */
+function namedMonth(month: number, offset: number, today: string): WhenRead | undefined {
+  const past = mostRecent(today, (year) => monthStretch(year, month));
+  if (offset < 0) return { when: { kind: 'stretch', ...past }, length: 2 };
+  if (offset === 0) return undefined;
+  const year = Number(today.slice(0, 4));
+  const own = monthStretch(year, month);
+  const stretch = own.from > today ? own : monthStretch(year + 1, month);
+  return { when: { kind: 'future', stretch }, length: 2 };
 }
 
 const GRAIN_OF: Readonly<Record<string, Grain>> = { ytd: 'year', mtd: 'month', qtd: 'quarter' };
@@ -204,14 +246,64 @@ function lastIn(grain: Grain, year: number, length: number): WhenRead | undefine
 }
 
 function numberedAgo(atoms: readonly Atom[], at: number, today: string): WhenRead | undefined {
-  const isOne = key(atoms, at) === 'a';
-  const count = isOne ? { value: '1', length: 1 } : numberAt(atoms, at);
-  const grain = count && GRAINS[key(atoms, at + count.length)];
-  if (!count || !grain || key(atoms, at + count.length + 1) !== 'ago' || Number(count.value) > 1200)
-    return undefined;
-  const around = stretchAround(grain, today, -Number(count.value));
-  return { when: { kind: 'stretch', ...around }, length: count.length + 2 };
+  const single = /^an?$/.test(key(atoms, at)) ? GRAINS[key(atoms, at + 1)] : undefined;
+  const steps = single ? { count: 1, grain: single, length: 2 } : stepsAt(atoms, at);
+  if (!steps || key(atoms, at + steps.length) !== 'ago') return undefined;
+  // A number of weeks ago is a day: nobody means the whole week from Monday to Sunday.
+  const around =
+    steps.grain === 'week'
+      ? stretchAround('day', today, -7 * steps.count)
+      : stretchAround(steps.grain, today, -steps.count);
+  return { when: { kind: 'stretch', ...around }, length: steps.length + 1 };
 }
+
+/** Reads "this time last year", "this time a year ago": the period of the measure that contains the day. */
+function sameTimeAt(atoms: readonly Atom[], at: number, today: string): WhenRead | undefined {
+  const start = key(atoms, at) === 'the' || key(atoms, at) === 'at' ? 1 : 0;
+  if (!/^(this|same)$/.test(key(atoms, at + start)) || key(atoms, at + start + 1) !== 'time')
+    return undefined;
+  const [word, noun, ago] = [2, 3, 4].map((each) => key(atoms, at + start + each)) as [
+    string,
+    string,
+    string,
+  ];
+  const isPast = word === 'last' || (/^(a|one)$/.test(word) && ago === 'ago');
+  const grain = isPast && /^(year|quarter|month)$/.test(noun) ? GRAINS[noun] : undefined;
+  if (!grain) return undefined;
+  const day = steppedDay(today, { count: -1, grain });
+  const when: When = { kind: 'stretch', from: day, to: day, grain: 'day', isAround: true };
+  return { when, length: start + (ago === 'ago' && word !== 'last' ? 5 : 4) };
+}
+
+/**
+ * Reads a window by its length and its end: "the twelve months to September 2026", "six months ended June 2026", "year
+ * ended March 2026".
+ */
+function endedAt(atoms: readonly Atom[], at: number, today: string): WhenRead | undefined {
+  const single = GRAINS[key(atoms, at)];
+  const steps = single ? { count: 1, grain: single, length: 1 } : stepsAt(atoms, at);
+  const link = steps ? key(atoms, at + steps.length) : '';
+  if (!steps || !(single ? /^(ended|ending)$/ : /^(to|through|ended|ending)$/).test(link)) return undefined;
+  const skip = skipThe(atoms, at + steps.length + 1);
+  const last = whenAt(atoms, at + steps.length + 1 + skip, today);
+  const months = MONTHS_IN[steps.grain] ?? 0;
+  if (last?.when.kind !== 'stretch' || months === 0) return undefined;
+  const { to } = last.when;
+  if (to !== stretchAround('month', to, 0).to) return undefined;
+  // A window of whole quarters is named by quarters, so that it fits quarterly series too.
+  const isQuarterly = (steps.count * months) % 3 === 0 && Number(to.slice(5, 7)) % 3 === 0;
+  const grain = isQuarterly ? 'quarter' : 'month';
+  const back = (steps.count * months) / (isQuarterly ? 3 : 1) - 1;
+  const when: When = {
+    kind: 'range',
+    from: stretchAround(grain, to, -back),
+    to: stretchAround(grain, to, 0),
+    isChange: false,
+  };
+  return { when, length: steps.length + 1 + skip + last.length };
+}
+
+const MONTHS_IN: Readonly<Partial<Record<Grain, number>>> = { month: 1, quarter: 3, half: 6, year: 12 };
 
 /**
  * Reads months such as "June 2007", "Sept. 1993", "May of 2010"; a month without a year is the most recent past month

@@ -4,6 +4,7 @@ import type { Measure } from './catalogue.ts';
 import { refuse, type Refusal, type RefusalCode } from './codes.ts';
 import { isShaped } from './query-shape.ts';
 import type { QueryOp, QueryPeriod, SemanticQuery, Where } from './query.ts';
+import { areSummed } from './whole-period.ts';
 
 type Fault = RefusalCode | undefined;
 type Measures = ReadonlyMap<string, Measure>;
@@ -113,10 +114,11 @@ function seriesFault(query: SemanticQuery, measure: Measure, measures: Measures)
   if (op === 'value') return isOne && where.length === 0 ? undefined : 'not_understood';
   if (op === 'compare') return compareFault(query, measure, measures);
   if (op === 'change')
-    return isOne &&
-      baseline?.period &&
+    return baseline?.period &&
       isPeriod(baseline.period, measure.native) &&
-      baseline.period.at !== undefined
+      (measure.kind === 'flow' && areSummed(period, baseline.period)
+        ? true
+        : isOne && baseline.period.at !== undefined)
       ? formFault(query, measure)
       : 'not_understood';
   if (op === 'aggregate') {
@@ -165,7 +167,8 @@ function panelFault(query: SemanticQuery, measure: Measure): Fault {
 function ledgerFault({ op, period, agg, of = [] }: SemanticQuery, measure: string): Fault {
   if (of.some(({ type }) => type !== 'currency' && type !== 'account')) return 'unknown_entity';
   const isBalance = measure === 'ledger.balance';
-  if (!period || !isPeriod(period, isBalance ? 'daily' : 'monthly')) return 'not_understood';
+  const isOfDays = isBalance || period?.from?.length === 10;
+  if (!period || !isPeriod(period, isOfDays ? 'daily' : 'monthly')) return 'not_understood';
   if (isBalance) return op === 'value' && period.at !== undefined ? undefined : 'not_understood';
   return op === 'aggregate' && agg === 'sum' && period.from !== undefined ? undefined : 'not_understood';
 }

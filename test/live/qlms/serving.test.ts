@@ -126,6 +126,31 @@ onOneBackend('A question model that serves', (live) => {
     expect(earlier.stderr).to.match(/^engine_changed: another release sealed the run/);
   });
 
+  it('replays an answer, and says if another release sealed it and the answer differs', async () => {
+    const { body } = await ask({ question: QUESTION });
+    expect(body.engine_hash).to.match(/^[0-9a-f]{64}$/);
+    const change = (members: string) =>
+      asSuperuser(live(), async (client) => {
+        await client.query('set session_replication_role = replica');
+        await client.query(`update qlm_answer set members = ${members} where uid = $1`, [body.uid]);
+      });
+    // An answer without a hash of the engine is that of an earlier release.
+    await change(`members::jsonb - 'engine_hash'`);
+    expect((await assay(live(), 'replay', body.uid, '--json')).json).to.deep.equal({
+      uid: body.uid,
+      replayed: true,
+      identical: true,
+      differences: [],
+      result_hash: body.result_hash,
+    });
+    await change(`jsonb_set(members::jsonb, '{text}', '"The value was another one."')`);
+    const earlier = await assay(live(), 'replay', body.uid, '--json');
+    expect(earlier.json).to.deep.include({ identical: false, differences: ['text'], engine_changed: true });
+    expect(earlier.stderr).to.match(/^engine_changed: another release sealed the answer/);
+    await change(`jsonb_set(members::jsonb, '{engine_hash}', '"${body.engine_hash}"')`);
+    expect((await assay(live(), 'replay', body.uid)).stderr).to.match(/^replay_differs: /);
+  });
+
   it('answers as a tool within the scopes of the caller, and stores nothing', async () => {
     const stored = async () => (await clientOf(live(), tenancy.key).get(`/qlms/${model}/answers`)).body.data;
     const before = (await stored()).length;

@@ -166,6 +166,7 @@ describe('Invariants of QLMs', () => {
             scopes_hash: hash,
           },
           bound_lqm: null,
+          engine_hash: undefined,
           revisions: { 1: 3 },
           records: new Map(),
           sources: new Map(),

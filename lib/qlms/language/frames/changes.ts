@@ -46,7 +46,11 @@ export const changes: Frame = (bag, context) => {
   const isGrown =
     isGrowth ||
     directions.some(({ lexeme }) => /^(grow|grew|grown|growing|expand|expanded)/.test(lexeme.key));
-  const compared = bag.cues('higher', 'lower', 'gap', 'exceed', 'compare', 'than', 'or');
+  // "The highest revenue in A and B" asks for extremes, which a change between A and B does not state.
+  const compared = bag.all(
+    'cue',
+    ({ cue }, { key }) => /^(higher|lower|gap|exceed|compare|than|or)$/.test(cue) && !/est$/.test(key),
+  ).length;
   bag.all('comparator', ({ op }, { key }) => compared > 0 && (op === 'gt' || op === 'lt') && !/\d/.test(key));
   const steps = bag.all('cue', ({ cue }) => cue === 'yoy' || cue === 'qoq' || cue === 'mom');
   const found = takeMeasure(bag, context);
@@ -57,7 +61,7 @@ export const changes: Frame = (bag, context) => {
     directions.length === 0 &&
     !isGrowth &&
     compared > 0 &&
-    bag.see('when').length < 2 &&
+    periodsNamed(bag) < 2 &&
     bag.see('base').length === 0 &&
     steps.length === 0
   )
@@ -113,8 +117,25 @@ function isCompounded(bag: Bag): boolean {
   );
 }
 
+/**
+ * Returns the number of periods that a question names. Of a window, "between A and B", both ends count if the question
+ * compares them: "How did X compare between A and B".
+ */
+function periodsNamed(bag: Bag): number {
+  const isCompared = bag.has('compare') || bag.has('gap');
+  return bag
+    .see('when')
+    .reduce((sum, { when }) => sum + (isCompared && when.kind === 'range' && when.isChange ? 2 : 1), 0);
+}
+
+/** Takes the form of a change. "Over" a period has no meaning of its own and does not ask for a ratio. */
 function takeForm(bag: Bag): Form | undefined {
-  const units = bag.all('unit').map(({ unit }) => unit);
+  const units = bag
+    .all(
+      'unit',
+      ({ unit }, { readings }) => unit !== 'ratio' || !readings.some(({ slot }) => slot === 'function'),
+    )
+    .map(({ unit }) => unit);
   return (units.includes('annualised_percent') ? 'annualised_percent' : units[0]) as Form | undefined;
 }
 
@@ -148,6 +169,8 @@ function takeTimes(bag: Bag, isCompared: boolean): Times | undefined {
   if (whens.length > 2) return undefined;
   if (first?.when.kind === 'range') {
     if (second || !first.when.to) return undefined;
+    // A window such as "the first nine months of 2026" is compared with the period before it.
+    if (!first.when.isChange) return { when: first.when, base: undefined };
     return { when: { kind: 'stretch', ...first.when.to }, base: { kind: 'stretch', ...first.when.from } };
   }
   if (first && second) return isCompared ? { when: first.when, base: second.when } : undefined;

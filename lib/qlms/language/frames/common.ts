@@ -42,11 +42,19 @@ export function takeMeasure(
     return keys.length > 0 ? [{ keys, at: each.at, measure: catalogue.measures.get(keys[0]!)! }] : [];
   });
   // In "the closing VIX", the word before the measure only says which of its values is meant.
-  const isClosing = all.length > 1 && all[0]!.keys[0] === 'price.close' && all[1]!.at === all[0]!.at + 1;
-  const found = isClosing && all[1]!.measure.subject === 'none' ? all[1] : all[0];
+  const isClosing =
+    all.length > 1 && all[0]!.keys[0] === 'price.close' && isJoined(bag, all[0]!.at, all[1]!.at);
+  const found = isClosing && /^(none|currency)$/.test(all[1]!.measure.subject) ? all[1] : all[0];
 
   if (found) bag.take(found.at);
   return found;
+}
+
+/** Whether two words are neighbours, or only a currency is between them: "closing EUR balance". */
+function isJoined({ lexemes }: Bag, one: number, other: number): boolean {
+  return lexemes
+    .slice(one + 1, other)
+    .every(({ readings }) => readings.some(({ slot }) => slot === 'currency'));
 }
 
 /** Takes the entities of a type. If a mention has several candidates, only the candidates of this type are kept. */

@@ -1,3 +1,4 @@
+import type { Bag } from '../bag.ts';
 import { refuse } from '../codes.ts';
 import {
   draftOf,
@@ -15,7 +16,11 @@ import {
  * two entities.
  */
 export const compareEntities: Frame = (bag, context) => {
-  const isAsked = bag.cues('compare', 'higher', 'lower', 'gap', 'exceed', 'or', 'than') > 0;
+  const isAsked =
+    bag.cues('compare', 'higher', 'lower', 'gap', 'exceed', 'or', 'than') +
+      bag.all('direction', (_, { key }) => key.startsWith('differ')).length >
+    0;
+  takeBetween(bag);
   const slots = takeSlots(
     bag,
     context,
@@ -46,6 +51,13 @@ export const compareEntities: Frame = (bag, context) => {
   return draftOf('compare', slots, ratio ? { as: 'ratio' } : {});
 };
 
+/** Takes "between" before a name: "the difference in X between A and B", "between A and B, which was larger". */
+function takeBetween(bag: Bag): void {
+  const at = bag.lexemes.findIndex(({ key }) => key === 'between');
+  const isBeforeName = bag.lexemes[at + 1]?.readings.some(({ slot }) => slot === 'entity') === true;
+  if (at >= 0 && isBeforeName) bag.take(at);
+}
+
 /**
  * Reads questions such as "By how much did revenue exceed cost of revenue", "cost as a share of revenue", "the gap
  * between GDP and real GDP".
@@ -54,7 +66,8 @@ export const compareMeasures: Frame = (bag, context) => {
   const first = takeMeasure(bag, context);
   const second = first && takeMeasure(bag, context);
   if (!first || !second || first.keys[0] === second.keys[0]) return undefined;
-  const ratio = bag.one('unit', ({ unit }) => unit === 'ratio');
+  // "A over B, as a ratio" names the form twice.
+  const [ratio] = bag.all('unit', ({ unit }) => unit === 'ratio');
   const asked = bag.cues('exceed', 'gap', 'higher', 'lower', 'compare', 'than', 'or');
   bag.all('comparator', ({ op }) => op === 'gt' || op === 'lt');
   const added = bag.all('agg', ({ agg }) => agg === 'sum').length > 0;

@@ -1,6 +1,6 @@
 import { asked } from '#lib/core/asked.ts';
 import type { Bag } from '../bag.ts';
-import type { When } from '../calendar.ts';
+import { daysAhead, daysBack, type Days, type When } from '../calendar.ts';
 import type { QueryDraft } from '../draft.ts';
 import type { Where } from '../query.ts';
 import type { Subject } from '../query.ts';
@@ -49,8 +49,8 @@ export function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string
 }
 
 /**
- * Returns the noun that other words imply: "term loans" are obligations, and the name of a workflow stands for its
- * runs.
+ * Returns the noun that other words imply: "term loans" and what falls due are obligations, and the name of a workflow
+ * stands for its runs.
  */
 function impliedNoun(bag: Bag): string | undefined {
   const typed = bag.see('state', ({ states }) =>
@@ -60,7 +60,14 @@ function impliedNoun(bag: Bag): string | undefined {
   const referred = bag.see('entity', ({ subjects }) => isRecordNoun(subjects[0]!.type))[0];
   if (referred) return referred.subjects[0]!.type;
   const named = bag.see('entity', ({ subjects }) => subjects.some(({ type }) => type === 'workflow'));
-  return named.length > 0 ? 'workflow_run' : undefined;
+  if (named.length > 0) return 'workflow_run';
+  // "What matures in the next 90 days", "what is overdue": no other noun says what is due.
+  if (bag.lexemes.some(({ readings }) => readings.some(({ slot }) => slot === 'noun'))) return undefined;
+  const isDue = bag.see(
+    'cue',
+    ({ cue }, { key }) => /^(due|overdue)$/.test(cue) && /\b(matur\w*|due|overdue)$/.test(key),
+  );
+  return isDue.length > 0 ? 'obligation' : undefined;
 }
 
 /** Takes conditions by date: due dates of obligations, ends of runs. */
@@ -70,6 +77,8 @@ export function takeDates(bag: Bag, noun: string, today: string): Where[] | unde
     const isOverdue = bag.cues('overdue') > 0;
     const until = bag.one('until');
     const isDue = bag.cues('due') > 0;
+    // No obligation is both overdue and due in a window: "due this month or overdue" asks for two lists.
+    if (isOverdue && (isDue || until)) return undefined;
     if (isOverdue) {
       bag.all('when', ({ when }) => when.kind === 'now');
       where.push(
@@ -82,10 +91,9 @@ export function takeDates(bag: Bag, noun: string, today: string): Where[] | unde
       where.push(bound('due_date', until.when, until.edge));
     } else if (isDue) {
       const when = takeWhen(bag);
-      if (when?.kind === 'future' && when.stretch)
-        where.push(between('due_date', when.stretch.from, when.stretch.to));
-      else if (when?.kind === 'stretch') where.push(between('due_date', when.from, when.to));
-      else return undefined;
+      const days = when && daysOf(when, today);
+      if (!days) return undefined;
+      where.push(between('due_date', days));
     }
     return where;
   }
@@ -107,17 +115,33 @@ export function takeDates(bag: Bag, noun: string, today: string): Where[] | unde
   const now = bag.all('when', ({ when }) => when.kind === 'now');
   const when = takeWhen(bag);
   if (when === undefined || (now.length > 0 && when.kind === 'latest')) return where;
-  const span = spanOf(when);
-  if (!span) return undefined;
-  return [between(field, span.from, span.to > today ? today : span.to)];
+  const days = daysOf(when, today);
+  if (!days) return undefined;
+  if (when.kind !== 'future') return [between(field, { ...days, to: days.to > today ? today : days.to })];
+  // Only the last day of a delegation is in the future, and only if the question names it: "expire next month".
+  return field === 'valid_until' && bag.cues('valid_until') > 0 ? [between(field, days)] : undefined;
 }
 
-function spanOf(when: When): { from: string; to: string } | undefined {
-  if (when.kind === 'stretch') return { from: when.from, to: when.to };
+/** Returns the days of a period; undefined if it is open, or if it counts in the periods of a measure. */
+function daysOf(when: When, today: string): Days | undefined {
+  if (when.kind === 'stretch') return when.isAround === true ? undefined : { from: when.from, to: when.to };
+  if (when.kind === 'last') return daysBack(today, when);
+  if (when.kind === 'future') return when.ahead ? daysAhead(today, when.ahead) : when.stretch;
   return when.kind === 'range' && when.to ? { from: when.from.from, to: when.to.to } : undefined;
 }
 
-function between(field: string, from: string, to: string): Where {
+/** Whether a question counts days from the day of the question: "in the last 30 days". */
+function isCounted(bag: Bag): boolean {
+  return bag.lexemes.some(({ readings }) =>
+    readings.some(
+      (each) =>
+        each.slot === 'when' &&
+        (each.when.kind === 'last' || (each.when.kind === 'future' && each.when.ahead !== undefined)),
+    ),
+  );
+}
+
+function between(field: string, { from, to }: Days): Where {
   return { field, op: 'between', value: [from, to] };
 }
 
@@ -185,6 +209,20 @@ function isNamedFirst({ lexemes }: Bag): boolean {
   );
 }
 
+/** Whether a question asks what is due from a counterparty. */
+function isReceivable({ lexemes }: Bag): boolean {
+  return (
+    lexemes.some(({ readings }) => readings.some((each) => each.slot === 'cue' && each.cue === 'due')) &&
+    lexemes.some(
+      ({ key }, at) =>
+        key === 'from' &&
+        lexemes[at + 1]?.readings.some(
+          (each) => each.slot === 'entity' && each.subjects.some(({ type }) => type === 'counterparty'),
+        ),
+    )
+  );
+}
+
 type RecordAsked = { op: 'count' | 'list'; noun: string; today: string };
 
 function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | undefined {
@@ -197,7 +235,9 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
         ? 'state'
         : undefined;
   const dates = takeDates(bag, noun, today);
-  if (!dates) return undefined;
+  // Money that is due from a counterparty is not an obligation of ours.
+  if (!dates || isReceivable(bag)) return undefined;
+  bag.cues(...dates.map(({ field }) => fieldCue(field)));
   if (noun === 'exception' && dates.length > 0) {
     bag.cues('opened');
     bag.all('cue', ({ cue }) => cue === 'error');
@@ -224,7 +264,11 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
     {
       ...(where.length > 0 ? { where } : {}),
       ...(by ? { by } : {}),
-      ...(isToDate ? { assumptions: ['period_to_date'] } : {}),
+      ...(isCounted(bag)
+        ? { assumptions: ['days_from_today'] }
+        : isToDate
+          ? { assumptions: ['period_to_date'] }
+          : {}),
     },
   );
 }
@@ -283,9 +327,13 @@ export const owed: Frame = (bag, { catalogue, today }) => {
   const owes = bag.cues('owe') > 0;
   const isOutstanding = bag.all('measure', ({ keys }) => keys.includes('obligation')).length > 0;
   const isOriginal = bag.lexemes.findIndex(({ key }) => key === 'original amount' || key === 'original');
-  if (!owes && !isOutstanding) return undefined;
+  // "How much falls due this month", "the total overdue amount": the outstanding amounts are due.
+  const isDue =
+    bag.see('cue', ({ cue }) => cue === 'due' || cue === 'overdue').length > 0 &&
+    (bag.has('how_much') || bag.see('agg', ({ agg }) => agg === 'sum').length > 0);
+  if ((!owes && !isOutstanding && !isDue) || isReceivable(bag)) return undefined;
   if (isOriginal >= 0) return undefined;
-  const isAmount = owes || bag.lexemes.some(({ key }) => /outstanding|owe/.test(key));
+  const isAmount = owes || isDue || bag.lexemes.some(({ key }) => /outstanding|owe/.test(key));
   const total = bag.all('agg', ({ agg }) => agg === 'sum').length > 0;
   const isAsked = bag.cues('how_much', 'which', 'show_list') > 0 || total;
   if (!isAmount || (!isAsked && !owes && !isOutstanding) || (bag.has('how_many') && !takeCurrencyCount(bag)))
@@ -295,6 +343,11 @@ export const owed: Frame = (bag, { catalogue, today }) => {
   bag.all('state', ({ states: list }) => list.some(({ value }) => value === 'open'));
   bag.cues('owe', 'still', 'all', 'how_much', 'by_currency', 'which', 'entity_word');
   bag.all('when', ({ when }) => when.kind === 'now' || when.kind === 'latest');
+  // "How much is due to A": the whole debt, since the question names no day.
+  const isUndated = bag.see('when').length === 0 && bag.see('until').length === 0;
+  const isToParty =
+    bag.see('entity', ({ subjects }) => subjects.some(({ type }) => type === 'counterparty')).length > 0;
+  if (isUndated && isToParty) bag.cues('due');
   const dates = takeDates(bag, 'obligation', today);
   const mentions = takeNamed(bag, 'obligation');
   if (!dates || !mentions) return undefined;
@@ -302,7 +355,12 @@ export const owed: Frame = (bag, { catalogue, today }) => {
   return draftOf(
     'aggregate',
     { measures: ['obligation.outstanding'], mentions },
-    { agg: 'sum', by: 'currency', ...(where.length > 0 ? { where } : {}) },
+    {
+      agg: 'sum',
+      by: 'currency',
+      ...(where.length > 0 ? { where } : {}),
+      ...(isCounted(bag) ? { assumptions: ['days_from_today'] } : {}),
+    },
   );
 };
 

@@ -92,7 +92,10 @@ export const values: Frame = (bag, context) => {
         `${noun}ly` === measure.native && slots.measures.length === 1 && /^(month|quarter)$/.test(key),
     );
   if (slots.measure.domain === 'ledger' && slots.currency === undefined) bag.cues('by_currency');
-  bag.all('measure', ({ keys }) => measure.subject === 'none' && keys.every((key) => key === 'price.close'));
+  bag.all(
+    'measure',
+    ({ keys }) => /^(none|currency)$/.test(measure.subject) && keys.every((key) => key === 'price.close'),
+  );
   const isShare = measure.key === 'return' && slots.mentions.length === 1;
   if (isShare) bag.all('unit', ({ unit }) => unit === 'percent');
   // A second name of the same measure: "the CPI (consumer price index)", "CPI inflation".

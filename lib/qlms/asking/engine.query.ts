@@ -4,13 +4,13 @@ import { sha256 } from '#lib/core/seal.ts';
 /** The folders of the code that answers and scores questions. */
 const FOLDERS = [
   '../',
-  '../asking/',
+  './',
   '../language/',
   '../language/frames/',
   '../facts/',
   '../readers/',
   '../wording/',
-  './',
+  '../evaluation/',
 ];
 
 let known: string | undefined;
@@ -32,7 +32,10 @@ export function engineHash(): string {
   return known;
 }
 
-/** Whether the engine of this release sealed an evaluation. Evaluations of the first releases name no engine. */
+/**
+ * Whether the engine of this release sealed an answer or the input of an evaluation. Those of the first releases name no
+ * engine.
+ */
 export function hasSameEngine({ engine_hash: sealed }: { engine_hash?: string | undefined }): boolean {
   return sealed === engineHash();
 }
