@@ -5,7 +5,7 @@ import { BATCH_ITEMS_MAX, batchStates, itemStates } from './forecast-batch.ts';
 import { ForecastInput, ForecastRequest } from './forecasts.schema.ts';
 
 const { metric, company_id, horizon, reason } = ForecastRequest.properties;
-const { method, levels, calendar, frequency } = ForecastInput.properties;
+const { method, levels, calendar, holidays, frequency } = ForecastInput.properties;
 
 export const ForecastBatchRequest = Closed(
   {
@@ -73,6 +73,7 @@ export const ForecastBatchResource = Closed(
         method,
         levels,
         calendar,
+        holidays,
         frequency,
         non_negative: Nullable(
           Type.Boolean(),

@@ -1,4 +1,5 @@
 import { invalid, Problem, type Fault } from '#lib/core/problem.ts';
+import { holidayCalendars, type HolidayCalendar } from './calendar/holidays.ts';
 import type { Em } from '#lib/database/base.ts';
 import { checkMetric, presentKnowledge, type MetricFault } from './forecast-request.query.ts';
 import { horizonRefusal } from './forecast-refusal.ts';
@@ -41,14 +42,28 @@ export async function forecastInput(em: Em, body: ForecastRunRequest, now: Date)
  * Returns the options with their defaults. `non_negative` has no default here, because its default depends on the
  * metric.
  */
-export function forecastOptionsOf({ method, levels, non_negative, calendar, frequency }: ForecastQuery) {
+export function forecastOptionsOf({
+  method,
+  levels,
+  non_negative,
+  calendar,
+  holidays,
+  frequency,
+}: ForecastQuery) {
   return {
     method: method ?? COMBINATION,
     levels: levels === undefined ? [...DEFAULT_LEVELS] : levelsOf(levels),
     non_negative,
     calendar: calendar ?? null,
+    ...(holidays !== undefined && { holidays: holidayCalendarsOf(holidays) }),
     frequency: frequency ?? null,
   };
+}
+
+/** Returns the calendars of a list, each once, in the order of `holidayCalendars`. */
+function holidayCalendarsOf(text: string): HolidayCalendar[] {
+  const named = new Set(text.split(','));
+  return holidayCalendars.filter((calendar) => named.has(calendar));
 }
 
 function levelsOf(text: string): number[] {

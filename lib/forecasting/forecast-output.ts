@@ -3,6 +3,9 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { laterPeriod } from '#lib/data/period-steps.ts';
 import { periodName } from '#lib/data/period.ts';
 import { businessDays, type DayCalendar } from './calendar/day-calendar.ts';
+import type { HolidayCalendar } from './calendar/holidays.ts';
+import { specialDays } from './calendar/special-days.ts';
+import type { SpecialDays } from './engine/holiday-effects.ts';
 import type { ForecastResult } from './engine/forecast-result.schema.ts';
 import type { CalendarDays, ForecastOptions, ObservedSeries } from './engine/forecast-series.types.ts';
 import { OBSERVATIONS_MAX } from './engine/limits.ts';
@@ -36,7 +39,7 @@ export function engineQuestion(
   input: ForecastInput,
   { grid }: ReadSeries,
 ): { series: ObservedSeries; options: ForecastOptions } {
-  const { horizon, method, levels, non_negative: nonNegative, calendar } = input;
+  const { horizon, method, levels, non_negative: nonNegative, calendar, holidays } = input;
   const days = calendar && grid.frequency === 'monthly' ? monthDays(calendar, grid, horizon) : undefined;
   return {
     series: { frequency: grid.frequency, values: grid.values },
@@ -48,8 +51,15 @@ export function engineQuestion(
       // The engine applies a calendar only to a monthly series. If a calendar is requested for another series, the
       // calendar is passed without days, and the engine refuses the request.
       ...(calendar ? { calendar: days ?? { name: calendar, days: [] } } : {}),
+      // Likewise, the engine refuses holidays for a series that is not daily.
+      ...(holidays && { holidays: { calendars: holidays, days: daysOf(holidays, grid, horizon) } }),
     },
   };
+}
+
+function daysOf(calendars: readonly HolidayCalendar[], grid: PeriodGrid, horizon: number): SpecialDays {
+  if (grid.frequency !== 'daily') return [];
+  return specialDays(calendars, grid.first, grid.values.length + horizon);
 }
 
 function monthDays(calendar: DayCalendar, { first, values }: PeriodGrid, horizon: number): CalendarDays {

@@ -72,6 +72,10 @@ export function engineRefusal(input: ForecastInput, refusal: ForecastRefusal): R
           : `The calendar ${input.calendar} does not cover some of the months.`;
       return refused('calendar_not_applicable', detail, query('/calendar'));
     }
+    case 'holidays_not_applicable': {
+      const detail = 'Effects of holidays can only be estimated for daily series.';
+      return refused('calendar_not_applicable', detail, query('/holidays'));
+    }
     case 'history_too_long':
     case 'unknown_method':
     case 'level_out_of_bounds':

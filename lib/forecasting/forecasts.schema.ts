@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Closed, InstantOf, Line, Nullable, Sha256Of } from '#lib/core/schema.ts';
 import { periodFrequencies } from '#lib/data/period.ts';
 import { dayCalendars } from './calendar/day-calendar.ts';
+import { holidayCalendars } from './calendar/holidays.ts';
 import { ForecastResult } from './engine/forecast-result.schema.ts';
 import { LEVELS_MAX, OBSERVATIONS_MAX } from './engine/limits.ts';
 import { COMBINATION, methodKeys } from './engine/method-catalogue.ts';
@@ -54,6 +55,18 @@ const Calendar = Type.Enum([...dayCalendars], {
   description: 'Calendar that adjusts a monthly series for the working days of its months.',
 });
 
+const HOLIDAY = `(?:${holidayCalendars.join('|')})`;
+const HolidayCalendars = Type.Array(
+  Type.Enum([...holidayCalendars], { description: 'A calendar of holidays.' }),
+  {
+    minItems: 1,
+    maxItems: holidayCalendars.length,
+    uniqueItems: true,
+    description:
+      'Calendars of holidays whose effects a daily forecast can contain. Absent if none were requested.',
+  },
+);
+
 const LEVEL = '\\d{1,2}(\\.\\d{1,3})?';
 
 /**
@@ -77,6 +90,14 @@ export const forecastOptions = {
     }),
   ),
   calendar: Type.Optional(Calendar),
+  holidays: Type.Optional(
+    Type.String({
+      pattern: `^${HOLIDAY}(,${HOLIDAY}){0,${holidayCalendars.length - 1}}$`,
+      description:
+        'Calendars of holidays for a daily series, separated by commas: public holidays of `US`, `GB` (England and Wales), `DE` or `FR`, or closing days of `target` or `nyse`. The effects of holidays and of the days before and after them are estimated on the series, and used only if they improve forecasts of its earlier holidays.',
+      examples: ['US', 'DE,target'],
+    }),
+  ),
   frequency: Type.Optional({
     ...Frequency,
     description:
@@ -105,6 +126,7 @@ export const ForecastInput = Closed(
       description: 'Whether point forecasts and interval bounds below 0 are set to 0.',
     }),
     calendar: Nullable(Calendar, 'Calendar that monthly values are adjusted for; null if there is none.'),
+    holidays: Type.Optional(HolidayCalendars),
     frequency: Nullable(Frequency, 'The requested frequency; null for the frequency of the metric.'),
   },
   { title: 'ForecastInput', description: 'The request with every default filled in.' },

@@ -12,7 +12,7 @@ type RunOptions = OutputOptions &
     horizon: number;
     company?: number;
     reason?: string;
-  } & Partial<Record<'method' | 'levels' | 'frequency' | 'calendar' | 'nonNegative', string>>;
+  } & Partial<Record<'method' | 'levels' | 'frequency' | 'calendar' | 'holidays' | 'nonNegative', string>>;
 
 export function registerRun(group: Command): void {
   const command = withJson(group.command('run'))
@@ -34,15 +34,25 @@ export function registerRun(group: Command): void {
     .option(
       '--calendar <name>',
       'the calendar that adjusts monthly values for business days: weekdays, target or nyse',
+    )
+    .option(
+      '--holidays <list>',
+      'the calendars of holidays for a daily series, separated by commas: US, GB, DE, FR, target or nyse',
     );
   withService(command).action(async (options: RunOptions) => showForecast(await run(options), options));
 }
 
 function run(options: RunOptions): Promise<ShownForecast> {
-  const { metric, horizon, company, reason, method, levels, frequency, calendar, nonNegative } = options;
-  const given = Object.entries({ method, levels, frequency, calendar, non_negative: nonNegative }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const { metric, horizon, company, reason, method, levels, frequency, calendar, holidays, nonNegative } =
+    options;
+  const given = Object.entries({
+    method,
+    levels,
+    frequency,
+    calendar,
+    holidays,
+    non_negative: nonNegative,
+  }).filter(([, value]) => value !== undefined);
   return runOnService<ShownForecast>(options, {
     resource: PATH,
     query: Object.fromEntries(given) as Record<string, string>,

@@ -37,13 +37,19 @@ export function observationsNeeded(horizon: number): number {
 }
 
 function optionRefusal(series: ObservedSeries, options: ForecastOptions): ForecastRefusal | undefined {
-  const { horizon, levels = [], calendar } = options;
+  const { horizon, levels = [], calendar, holidays } = options;
   if (!Number.isInteger(horizon) || horizon < 1 || horizon > HORIZON_MAX) {
     return { code: 'horizon_out_of_bounds', horizon, max: HORIZON_MAX };
   }
   if (levels.length > LEVELS_MAX) return { code: 'too_many_levels', levels: levels.length, max: LEVELS_MAX };
   const level = levels.find((each) => !(each > 0 && each < 100));
   if (level !== undefined) return { code: 'level_out_of_bounds', level };
+  if (holidays && series.frequency !== 'daily') {
+    return { code: 'holidays_not_applicable', reason: 'not_daily' };
+  }
+  if (holidays && holidays.days.length !== series.values.length + horizon) {
+    return { code: 'holidays_not_applicable', reason: 'wrong_length' };
+  }
   if (!calendar) return undefined;
   if (series.frequency !== 'monthly') return { code: 'calendar_not_applicable', reason: 'not_monthly' };
   if (calendar.days.length !== series.values.length + horizon) {

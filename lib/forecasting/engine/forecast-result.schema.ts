@@ -5,6 +5,8 @@ import { forecastModels } from './forecast-models.ts';
 import { HORIZON_MAX, LEVELS_MAX, OBSERVATIONS_MAX } from './limits.ts';
 
 const METHODS_MAX = 60;
+/** More than all kinds of days of all holidays of all calendars. */
+const HOLIDAY_EFFECTS_MAX = 500;
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const MaybeNumber = (description: string) => Nullable(Type.Number(), description);
@@ -164,6 +166,45 @@ export const SeriesTreatment = Type.Union(
         days_mean: Type.Number({ description: 'Mean number of days per month that values were scaled to.' }),
       },
       { title: 'CalendarAdjusted' },
+    ),
+    Closed(
+      {
+        kind: Type.Literal('holidays', {
+          description:
+            'Effects of holidays on a daily series were tested. They were used only if they improved the forecasts of the test.',
+        }),
+        calendars: Type.Array(Type.String(), { description: 'The requested calendars of holidays.' }),
+        scale: Nullable(
+          Type.Enum(['relative', 'absolute'], {
+            description:
+              'Unit of the effects. `relative`: shares of the usual value, so that -0.4 is 40 % less. `absolute`: the unit of the metric.',
+          }),
+          'Unit of the effects. Null if no effects were used.',
+        ),
+        effects: Type.Array(
+          Closed({
+            day: Type.String({
+              description: 'Kind of day: `holiday`, `holiday_on_weekend`, `day_before` or `day_after`.',
+              examples: ['holiday'],
+            }),
+            name: Type.String({ description: 'Name of the holiday.', examples: ['christmas_day'] }),
+            effect: Type.Number({ description: 'Difference from an ordinary day of the same weekday.' }),
+            days: Count('Number of days that the effect was estimated from.'),
+          }),
+          { maxItems: HOLIDAY_EFFECTS_MAX, description: 'Effects that were used; empty if none were used.' },
+        ),
+        test: Closed(
+          {
+            origins: Count('Number of origins of the test, each before a run of holidays.'),
+            error_without: MaybeNumber(
+              'Mean absolute error without the effects, in the unit of the metric. Null without origins.',
+            ),
+            error_with: MaybeNumber('Mean absolute error with the effects. Null without origins.'),
+          },
+          { description: 'Test of the effects on earlier holidays of the same series.' },
+        ),
+      },
+      { title: 'HolidaysTested' },
     ),
     Closed(
       {

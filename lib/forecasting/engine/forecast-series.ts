@@ -40,7 +40,11 @@ function resultOf(
     point: clipped(point),
     intervals: intervalsAtOrigins[at]!,
   }));
-  const restored = prepared.restore;
+  // The effect of a holiday can move a clipped value below 0 again.
+  const restored = (values: Float64Array) => {
+    const inUnit = prepared.restore(values);
+    return nonNegative ? inUnit.map((value) => Math.max(0, value)) : inUnit;
+  };
   const points = restored(clipped(combined));
   return {
     model,
@@ -61,7 +65,7 @@ function resultOf(
       ...(widening && { widening: [...widening] }),
     },
     backtest: backtestTable(prepared, candidates, tested),
-    methods: describeMethods(candidates, restored),
+    methods: describeMethods(candidates, prepared),
     treatments: [...prepared.treatments, ...clippedTreatment(combined, nonNegative)],
   };
 }

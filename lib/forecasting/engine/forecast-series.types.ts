@@ -1,4 +1,5 @@
 import type { ForecastModel } from './forecast-models.ts';
+import type { SpecialDays } from './holiday-effects.ts';
 
 /** Observation frequencies of a metric. */
 export const frequencies = ['yearly', 'quarterly', 'monthly', 'weekly', 'daily', 'hourly'] as const;
@@ -16,6 +17,11 @@ export type ObservedSeries = { frequency: Frequency; values: readonly (number | 
  */
 export type CalendarDays = { name: string; days: readonly number[] };
 
+/**
+ * The holidays of a request: the names of the calendars, and the kind of each day of the series, then of the horizon.
+ */
+export type HolidayDays = { calendars: readonly string[]; days: SpecialDays };
+
 export type ForecastOptions = {
   /** The model, which determines the pool, the weights and the intervals. Default: the model of new forecasts. */
   model?: ForecastModel;
@@ -29,6 +35,8 @@ export type ForecastOptions = {
   nonNegative?: boolean;
   /** Calendar that adjusts a monthly series for the days of its months. Default: none. */
   calendar?: CalendarDays;
+  /** Holidays whose effects a daily forecast can contain. Default: none. */
+  holidays?: HolidayDays;
 };
 
 /**
@@ -47,4 +55,5 @@ export type ForecastRefusal =
   | { code: 'method_not_applicable'; method: string }
   | { code: 'level_out_of_bounds'; level: number }
   | { code: 'too_many_levels'; levels: number; max: number }
-  | { code: 'calendar_not_applicable'; reason: 'not_monthly' | 'wrong_length' | 'no_days' };
+  | { code: 'calendar_not_applicable'; reason: 'not_monthly' | 'wrong_length' | 'no_days' }
+  | { code: 'holidays_not_applicable'; reason: 'not_daily' | 'wrong_length' };

@@ -4,7 +4,15 @@ import { calendarAdjustment } from './calendar-adjustment.ts';
 import type { ObservedRange } from './check-request.ts';
 import { fillGaps } from './fill-gaps.ts';
 import type { SeriesTreatment } from './forecast-result.schema.ts';
-import type { ForecastOptions, ObservedSeries } from './forecast-series.types.ts';
+import {
+  adjustedBy,
+  chooseHolidays,
+  effectsAt,
+  type DailySeries,
+  type HolidayTest,
+} from './choose-holidays.ts';
+import { withEffects, type HolidayEffects } from './holiday-effects.ts';
+import type { ForecastOptions, HolidayDays, ObservedSeries } from './forecast-series.types.ts';
 import { periodOf } from './frequency.ts';
 import { treatmentPanel } from './method-pool.ts';
 import { rollingOrigins } from './origins.ts';
@@ -16,16 +24,19 @@ export type Prepared = {
   origins: readonly OriginData[];
   treatments: SeriesTreatment[];
   /**
-   * Reverses the calendar adjustment of forecast values. Without an adjustment, returns the values unchanged.
+   * Reverses the calendar adjustment of forecast values, or adds the effects of holidays. Without either, returns the
+   * values unchanged.
    */
   restore(values: Float64Array): number[];
+  /** Does the same for standard errors. */
+  restoreErrors(errors: Float64Array): number[];
 };
 
 /** Fills the gaps of a series, applies the requested adjustments, and applies treatments that improve the backtest. */
 export function prepareSeries(
   given: ObservedSeries,
   observed: ObservedRange,
-  { horizon, calendar }: ForecastOptions,
+  { horizon, calendar, holidays }: ForecastOptions,
 ): Prepared {
   const period = periodOf[given.frequency];
   const treatments: SeriesTreatment[] = [];
@@ -40,15 +51,70 @@ export function prepareSeries(
   if (filled.length > 0)
     treatments.push({ kind: 'interpolated', positions: filled.map((at) => at + observed.start) });
 
-  const treated = treatDisturbances({ values, period }, originData({ values, period }, horizon), {
+  const isMissing = new Set(filled);
+  const special = holidays && {
+    calendars: holidays.calendars,
+    days: holidays.days.slice(observed.start, observed.start + values.length + horizon),
+  };
+  const daily = special && {
+    series: { values, period },
+    days: special.days,
+    isKnown: (at: number) => !isMissing.has(at),
+  };
+  const choice = daily && chooseHolidays(daily, { panel: treatmentPanel, horizon });
+  if (choice) treatments.push(holidayTreatment(special!, choice));
+  const effects = choice?.effects ?? null;
+  const plain = originData({ values, period }, horizon);
+  const adjusted = effects
+    ? { values: adjustedBy(effects, daily!, values.length), origins: adjustedOrigins(plain, daily!) }
+    : { values, origins: plain };
+
+  const treated = treatDisturbances({ values: adjusted.values, period }, adjusted.origins, {
     panel: treatmentPanel,
     start: observed.start,
   });
+  const ahead = special?.days.slice(values.length) ?? [];
+  const restore = (points: Float64Array) => {
+    if (effects) return [...withEffects(points, ahead, effects)];
+    return [...(adjustment ? points.map(adjustment.restore) : points)];
+  };
   return {
     series: treated.series,
     origins: treated.origins,
     treatments: [...treatments, ...treated.treatments],
-    restore: (points) => [...(adjustment ? points.map(adjustment.restore) : points)],
+    restore,
+    restoreErrors: (errors) => (effects?.scale === 'absolute' ? [...errors] : restore(errors)),
+  };
+}
+
+/**
+ * Removes the effects of holidays from the values known at each origin, and from the values that followed. At each
+ * origin, the effects are those estimated from the known values.
+ */
+function adjustedOrigins(origins: readonly OriginData[], daily: DailySeries): OriginData[] {
+  return origins.map((origin) => {
+    const { observations, horizon, known } = origin;
+    const effects = effectsAt(daily, observations);
+    if (!effects) return origin;
+    const later = adjustedBy(effects, daily, observations + horizon).slice(observations);
+    return {
+      ...origin,
+      known: { ...known, values: adjustedBy(effects, daily, observations) },
+      actual: later,
+    };
+  });
+}
+
+function holidayTreatment(
+  { calendars }: HolidayDays,
+  { effects, test }: { effects: HolidayEffects | null; test: HolidayTest },
+): SeriesTreatment {
+  return {
+    kind: 'holidays',
+    calendars: [...calendars],
+    scale: effects?.scale ?? null,
+    effects: effects ? effects.effects.map(({ group, ...rest }) => ({ day: group, ...rest })) : [],
+    test,
   };
 }
 

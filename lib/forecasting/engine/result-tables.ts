@@ -39,7 +39,7 @@ export function backtestTable(
 /** Describes each method of the pool with its form, parameters, weight and points, including methods with weight 0. */
 export function describeMethods(
   candidates: readonly Candidate[],
-  restore: (values: Float64Array) => number[],
+  { restore, restoreErrors }: Pick<Prepared, 'restore' | 'restoreErrors'>,
 ): MethodForecast[] {
   return candidates.map(({ entry, form, fit, forecast, prior, error, weight }) => ({
     method: entry.key,
@@ -52,7 +52,7 @@ export function describeMethods(
     backtest_error: error,
     weight,
     points: forecast ? restore(forecast.point) : [],
-    standard_errors: hasFiniteErrors(forecast) ? restore(forecast!.standardErrors!) : null,
+    standard_errors: hasFiniteErrors(forecast) ? restoreErrors(forecast!.standardErrors!) : null,
   }));
 }
 
