@@ -37,6 +37,10 @@ const bodies: Readonly<Record<string, (run: never, source: string) => Pick<PageC
 /** Attachments that the bodies show. */
 const included: Readonly<Record<string, string>> = { fct: 'history', ano: 'scores' };
 
+/** The seconds after which a browser without scripts loads an open run again; longer if a person may fill in its form. */
+const REFRESH_S = 5;
+const REFRESH_WITH_FORM_S = 30;
+
 /** A run of any kind, in any state. */
 export const runPage = definePage({
   path: '/console/runs/:uid',
@@ -74,8 +78,10 @@ export const runPage = definePage({
           path: `/console/runs/${run.uid}`,
           buttons: [{ name: 'cancel', label: 'Cancel the run', tone: 'danger' }],
         }));
-      const body = html`${notice}${runHead(run, kind.name)}${openRun(run)}${cancel && html`<div class="after">${cancel}</div>`}${card({ title: 'Input' }, recordView(run.input))}`;
-      return { title: kind.name, crumbs, body, ...(isOpen(run) ? { refreshS: 5 } : {}) };
+      const afterS = cancel ? REFRESH_WITH_FORM_S : REFRESH_S;
+      const refresh = { place: `/console/runs/${run.uid}`, afterS };
+      const body = html`${notice}${runHead(run, kind.name)}${openRun(run, afterS)}${cancel && html`<div class="after">${cancel}</div>`}${card({ title: 'Input' }, recordView(run.input))}`;
+      return { title: kind.name, crumbs, body, ...(isOpen(run) ? { refresh } : {}) };
     }
     const own = bodies[kind.prefix];
     if (own) {

@@ -6,6 +6,7 @@ import { openQueue } from '#lib/pipeline/queue.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, userOf } from '../../support/client.ts';
+import { enrolled } from '../../support/enrol.ts';
 import { fieldsOf, formOf, startConsole, type Console } from '../../support/console.ts';
 import { importEconomics } from '../../support/forecast.ts';
 import { importTiny } from '../../support/import.ts';
@@ -126,6 +127,18 @@ onEachBackend('the jobs in the console', (live) => {
     expect((await get(PLACE, foreign)).text)
       .to.include('No run is open')
       .and.to.not.include(byPerson);
+  });
+
+  it('after a refused cancellation, leads a browser without scripts to the page of the run', async () => {
+    await enrolled(live(), tenancy.person);
+    const place = `/console/runs/${byPerson}`;
+    const token = formToken(cookie.split('=')[1]!, place);
+    const refused = await console.ask(`${place}/cancel`, formOf({ token, code: '000000' }, { cookie }));
+    const text = await refused.text();
+    expect([refused.status, text.includes('code_invalid')]).to.deep.equal([403, true]);
+    const [, next = ''] = /<noscript><meta http-equiv="refresh" content="\d+; url=([^"]+)"/.exec(text) ?? [];
+    expect(next).to.equal(place);
+    expect((await get(next)).status).to.equal(200);
   });
 
   it('shows what is missing to a workspace without runs, and nothing to strangers', async () => {
