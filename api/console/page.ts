@@ -103,6 +103,8 @@ export type DecisionCall = PageCall & {
   /** The session in which the person decides. */
   readonly ceremony: Ceremony;
   readonly requestId: string;
+  /** The key that encrypts the secrets of one-time codes; undefined if this console cannot verify codes. */
+  readonly codeKey: Buffer | undefined;
   /** Dispatches runs to their queues, after the decision that admitted them. */
   dispatch(admitted: readonly Admitted[]): Promise<void>;
   /** Dispatches a run to its queue again, unless the run has a live queue job. */

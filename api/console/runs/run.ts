@@ -17,6 +17,7 @@ import { kindOfUid, type RunKindView } from './kinds.ts';
 import { scenarioBody } from './scenario.ts';
 import { simulationBody } from './simulation.ts';
 import { tournamentBody } from './tournament.ts';
+import { partsCard } from './parts.ts';
 import { isOpen, openRun, runHead } from './run-head.ts';
 import { sealCard } from './seal.ts';
 import type { RunResource } from './resource.ts';
@@ -80,7 +81,8 @@ export const runPage = definePage({
         }));
       const afterS = cancel ? REFRESH_WITH_FORM_S : REFRESH_S;
       const refresh = { place: `/console/runs/${run.uid}`, afterS };
-      const body = html`${notice}${runHead(run, kind.name)}${openRun(run, afterS)}${cancel && html`<div class="after">${cancel}</div>`}${card({ title: 'Input' }, recordView(run.input))}`;
+      const parts = isOpen(run) && (await partsCard(call, run));
+      const body = html`${notice}${runHead(run, kind.name)}${openRun(run, afterS)}${cancel && html`<div class="after">${cancel}</div>`}${parts}${card({ title: 'Input' }, recordView(run.input))}`;
       return { title: kind.name, crumbs, body, ...(isOpen(run) ? { refresh } : {}) };
     }
     const own = bodies[kind.prefix];
