@@ -129,6 +129,30 @@ onEachBackend('the jobs in the console', (live) => {
       .and.to.not.include(byPerson);
   });
 
+  it('shows the computed parts of an open run with their worker, waiting time and computing time', async () => {
+    const place = `/console/runs/${byPerson}`;
+    expect((await get(place)).text).to.not.include('Gantt chart of the parts');
+    await asSuperuser(live(), (client) =>
+      client.query(
+        `insert into run_part (run_uid, workspace_uid, environment, first_sample, samples, content, queued_at, started_at,
+           ended_at, worker)
+         select run_uid, workspace_uid, environment, 0, 1000, '', now() - interval '9 s', now() - interval '7 s', now(), 'one 17'
+         from dispatch where run_uid = $1`,
+        [byPerson],
+      ),
+    );
+    const { text } = await get(place);
+    expect(text.replaceAll(/\s+/g, ' ')).to.include('the last 1 computed parts, by 1 worker');
+    expect(await markupFaults(text)).to.deep.equal([]);
+    const row = text.split('<tr>').find((each) => each.includes('round 1, from 0'))!;
+    expect([...row.matchAll(/>([^<>]+)<\/td>/g)].map(([, cell]) => cell!.trim())).to.include.members([
+      '1,000',
+      '2.0',
+      '7.0',
+      'one 17',
+    ]);
+  });
+
   it('after a refused cancellation, leads a browser without scripts to the page of the run', async () => {
     await enrolled(live(), tenancy.person);
     const place = `/console/runs/${byPerson}`;
