@@ -75,7 +75,7 @@ describe('tasks in the console of the demo', () => {
   });
 
   it('verifies an evidence pack', async () => {
-    await reach('Verify the evidence pack', 2, has('button', 'Verify in this browser'));
+    await reach('Verify the evidence pack', 1, has('button', 'Verify in this browser'));
     await press('Verify in this browser');
     await page.getByText('signed by a published key').waitFor();
   });
@@ -101,7 +101,7 @@ describe('tasks in the console of the demo', () => {
     await press('Submit the run');
     await page.getByRole('button', { name: 'Cancel the run' }).waitFor();
     await page.goto(overview);
-    await reach('Cancel the simulation that is running', 1, has('button', 'Cancel the run'));
+    await reach('Cancel the simulation that has not ended', 1, has('button', 'Cancel the run'));
     await press('Cancel the run');
     await page.getByText('The run was cancelled').first().waitFor();
   });

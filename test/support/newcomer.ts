@@ -62,7 +62,7 @@ const LINKS = `(() => {
     return {
       index,
       isInMain,
-      isShown: each.checkVisibility() && !each.hasAttribute('download'),
+      isShown: each.checkVisibility() && !each.hasAttribute('download') && !each.closest('.crumbs'),
       href: each.getAttribute('href'),
       label: text(each),
       context: around.map(text).join(' '),
@@ -70,7 +70,7 @@ const LINKS = `(() => {
   });
 })()`;
 
-/** Returns the visible links to other pages of the console: those of the content first, then those of the navigation. */
+/** Returns the visible links that lead on to other pages of the console, and not back: those of the content first, then those of the navigation. */
 async function linksOf(page: Page): Promise<Seen[]> {
   const links = await page.evaluate<(Seen & { isInMain: boolean; isShown: boolean })[]>(LINKS);
   const shown = links.filter(({ isShown, href }) => isShown && href.startsWith('/console'));
