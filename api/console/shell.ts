@@ -112,7 +112,7 @@ export function shell({ title, crumbs, body, refresh }: PageContent, frame: Fram
         <span class="asof"
           >as of <time datetime="${now.toISOString()}">${now.toISOString().slice(0, 10)}</time></span
         >
-        <button class="quiet" id="theme" type="button" aria-pressed="false">Dark</button>
+        <button class="quiet" id="theme" type="button">Dark</button>
         <span class="who"
           ><span class="avatar" aria-hidden="true">${initials}</span
           ><a href="/console/account">${session.person.name}</a></span
@@ -128,7 +128,7 @@ export function shell({ title, crumbs, body, refresh }: PageContent, frame: Fram
       </nav>
       <main id="main" tabindex="-1">
         ${
-          crumbs.length > 0 &&
+          crumbs.length > 1 &&
           html`<nav class="crumbs" aria-label="Path">
             <ol>
               ${crumbs.map(crumb)}
@@ -210,7 +210,7 @@ function navigation(
 
 function crumb([label, href]: Crumb): Html {
   return html`<li>
-    ${href ? html`<a href="${href}">${label}</a>` : html`<span aria-current="page">${label}</span>`}
+    ${href ? html`<a href="${href}">${label}</a>` : html`<span class="${/^[a-z]{3}_/.test(label) && 'uid'}" aria-current="page">${label}</span>`}
   </li>`;
 }
 

@@ -78,7 +78,7 @@ async function passkeyTable(call: PageCall, passkeys: readonly Passkey[]): Promi
             ${proofs.passkey && html`data-passkey`}
           >
             <input type="hidden" name="token" value="${call.token}" />
-            <input type="hidden" name="passkey" value="${uid}" />${proofFields(proofs)}
+            <input type="hidden" name="passkey" value="${uid}" />${proofFields(proofs, true)}
             <button class="danger" type="submit" aria-label="Remove the passkey ${name}">Remove</button>
           </form>`,
       },
