@@ -54,6 +54,8 @@ export type ConsoleOptions = Pick<LiveOptions, 'endings' | 'draining'> & {
 /** Carries out the decisions of persons. */
 export type Decisions = {
   govern: Govern;
+  /** The key that encrypts the secrets of one-time codes, if the console has it. */
+  codeKey: Buffer | undefined;
   /** Dispatches runs to their queues after a decision has admitted the runs. */
   dispatch: DecisionCall['dispatch'];
   /** Dispatches a run to its queue again, unless the run has a live queue job. */
@@ -206,6 +208,7 @@ export function createConsole({
             form,
             ceremony,
             requestId: ctx.state['requestId'],
+            codeKey: decisions.codeKey,
             dispatch: decisions.dispatch,
             dispatchAgain: decisions.dispatchAgain,
             decide: (command, inputOf) =>

@@ -62,19 +62,13 @@ export async function decisionForm(call: PageCall, options: FormOptions): Promis
 
 /**
  * Returns the fields with which a person confirms a decision. A script asks for the passkey and fills its field; a person
- * who enters a code needs no passkey.
+ * who enters a code needs no passkey. `isShort` leaves out the explanation, for forms in the rows of a table.
  */
-export function proofFields({ passkey, code }: AcceptedProofs): Html {
+export function proofFields({ passkey, code }: AcceptedProofs, isShort = false): Html {
   return html`${
     passkey &&
     html`<input type="hidden" name="answer" value="" />
-      <p class="dim" data-fault role="status">
-        ${
-          code
-            ? 'The browser asks for your passkey, unless you enter a code. Without scripts, enter a code.'
-            : 'The browser asks for your passkey. Passkeys need a browser with scripts.'
-        }
-      </p>`
+      <p class="dim" data-fault role="status">${!isShort && explanationOf(code)}</p>`
   }${
     code &&
     html`<label
@@ -89,6 +83,12 @@ export function proofFields({ passkey, code }: AcceptedProofs): Html {
         ${!passkey && html`required`}
     /></label>`
   }`;
+}
+
+function explanationOf(hasCode: boolean): string {
+  return hasCode
+    ? 'The browser asks for your passkey, unless you enter a code. Without scripts, enter a code.'
+    : 'The browser asks for your passkey. Passkeys need a browser with scripts.';
 }
 
 /**

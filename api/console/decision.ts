@@ -17,6 +17,8 @@ const statuses: Readonly<Record<string, number>> = {
   terms_changed: 412,
   code_invalid: 403,
   code_locked: 403,
+  codes_unconfirmed: 403,
+  first_code_invalid: 422,
   person_not_enrolled: 403,
   codes_unavailable: 503,
   passkey_invalid: 403,

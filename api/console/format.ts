@@ -25,6 +25,12 @@ export function words(key: string): string {
   return key.replaceAll(/[_-]/g, ' ');
 }
 
+/** Writes a key such as `order_batches_open` as words that begin with a capital letter. */
+export function sentence(key: string): string {
+  const text = words(key);
+  return text === '' ? '' : `${text[0]!.toUpperCase()}${text.slice(1)}`;
+}
+
 /** Writes a state as a pill whose colour shows whether it is good, open, bad or neutral. */
 export function pill(state: string): Html {
   return html`<span class="pill ${toneOf(state)}">${words(state)}</span>`;

@@ -103,6 +103,8 @@ export type DecisionCall = PageCall & {
   /** The session in which the person decides. */
   readonly ceremony: Ceremony;
   readonly requestId: string;
+  /** The key that encrypts the secrets of one-time codes; undefined if this console cannot verify codes. */
+  readonly codeKey: Buffer | undefined;
   /** Dispatches runs to their queues, after the decision that admitted them. */
   dispatch(admitted: readonly Admitted[]): Promise<void>;
   /** Dispatches a run to its queue again, unless the run has a live queue job. */
@@ -130,12 +132,15 @@ export type PageContent = {
   readonly title: string;
   readonly crumbs: readonly Crumb[];
   readonly body: Html;
-  /**
-   * Seconds after which a browser without scripts loads the page again, for resources that still change. Scripts follow
-   * such resources by the stream of events.
-   */
-  readonly refreshS?: number;
+  /** How a browser without scripts follows a resource that still changes. Scripts follow it by the stream of events. */
+  readonly refresh?: Refresh;
 };
+
+/**
+ * The address that a browser without scripts loads after some seconds. It is the address of the page itself, because the
+ * address of a refused decision cannot be loaded.
+ */
+export type Refresh = { readonly place: string; readonly afterS: number };
 
 /** The address of another page to which the browser is redirected. */
 export type Redirect = { readonly location: string };

@@ -94,6 +94,7 @@ const sessions: Sessions = {
 };
 
 const decisions: Decisions = {
+  codeKey: means.key,
   govern: (session, command, inputOf, confirmation) =>
     governInSession(means, session, command, inputOf, confirmation),
   dispatch: (admitted) => runs.dispatch(admitted),

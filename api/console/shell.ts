@@ -2,7 +2,7 @@ import { hasDuty, type Duty } from '#lib/access/console/duty.ts';
 import type { ConsoleSession } from '#lib/access/console/session.query.ts';
 import type { Assets } from './assets.ts';
 import { Html, html, type Part } from './html.ts';
-import type { Area, Crumb, PageContent } from './page.ts';
+import type { Area, Crumb, PageContent, Refresh } from './page.ts';
 
 const groups: readonly (readonly [heading: string, entries: readonly (readonly [Area, string])[]])[] = [
   [
@@ -81,7 +81,7 @@ export type Frame = {
 };
 
 /** Returns a whole page for a signed-in person: the navigation, the path to the page, and its content. */
-export function shell({ title, crumbs, body, refreshS }: PageContent, frame: Frame): Html {
+export function shell({ title, crumbs, body, refresh }: PageContent, frame: Frame): Html {
   const { session, area, now } = frame;
   const initials = session.person.name
     .split(/\s+/)
@@ -90,7 +90,7 @@ export function shell({ title, crumbs, body, refreshS }: PageContent, frame: Fra
     .join('')
     .toUpperCase();
   return documentOf(
-    { title, assets: frame.assets, refreshS },
+    { title, assets: frame.assets, refresh },
     html`<a class="skip" href="#main">Skip to the content</a>
       <header class="top">
         <a class="brand" href="/console">${logo}Assay</a>
@@ -112,7 +112,7 @@ export function shell({ title, crumbs, body, refreshS }: PageContent, frame: Fra
         <span class="asof"
           >as of <time datetime="${now.toISOString()}">${now.toISOString().slice(0, 10)}</time></span
         >
-        <button class="quiet" id="theme" type="button" aria-pressed="false">Dark</button>
+        <button class="quiet" id="theme" type="button">Dark</button>
         <span class="who"
           ><span class="avatar" aria-hidden="true">${initials}</span
           ><a href="/console/account">${session.person.name}</a></span
@@ -128,7 +128,7 @@ export function shell({ title, crumbs, body, refreshS }: PageContent, frame: Fra
       </nav>
       <main id="main" tabindex="-1">
         ${
-          crumbs.length > 0 &&
+          crumbs.length > 1 &&
           html`<nav class="crumbs" aria-label="Path">
             <ol>
               ${crumbs.map(crumb)}
@@ -159,18 +159,18 @@ export function bareShell(title: string, body: Html, assets: Assets, leadsTo?: s
 type DocumentFrame = {
   title: string;
   assets: Assets;
-  refreshS?: number | undefined;
+  refresh?: Refresh | undefined;
   leadsTo?: string | undefined;
 };
 
-function documentOf({ title, assets, refreshS, leadsTo }: DocumentFrame, body: Html, className = ''): Html {
+function documentOf({ title, assets, refresh, leadsTo }: DocumentFrame, body: Html, className = ''): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        ${refreshS !== undefined && html`<noscript><meta http-equiv="refresh" content="${refreshS}" /></noscript>`}
+        ${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh.afterS}; url=${refresh.place}" /></noscript>`}
         ${leadsTo !== undefined && html`<meta http-equiv="refresh" content="0; url=${leadsTo}" />`}
         <title>${title} · Assay</title>
         <link rel="icon" href="${assets.icon}" type="image/svg+xml" />
@@ -210,7 +210,7 @@ function navigation(
 
 function crumb([label, href]: Crumb): Html {
   return html`<li>
-    ${href ? html`<a href="${href}">${label}</a>` : html`<span aria-current="page">${label}</span>`}
+    ${href ? html`<a href="${href}">${label}</a>` : html`<span class="${/^[a-z]{3}_/.test(label) && 'uid'}" aria-current="page">${label}</span>`}
   </li>`;
 }
 

@@ -58,8 +58,9 @@ export const access = defineProduct({
     production_access: { rows: 'environment', ...operatorWrites },
     person_code: {
       rows: 'workspace',
-      operator: 'select, insert, update',
-      console: 'select, update (last_step, wrong_at, locked_until)',
+      operator: 'select, insert, update, delete',
+      console:
+        'select, insert, update (sealed_secret, last_step, enrolled_at, state, link_issued_by_uid, confirmed_at, confirmed_by_uid, wrong_at, locked_until)',
     },
     console_link: {
       rows: 'environment',
@@ -114,7 +115,11 @@ export const access = defineProduct({
       'oauth_client.revoked': { about: 'An OAuth client was revoked.', members: ofKey },
       'token.revoked': 'An access token was revoked.',
       'person.created': 'A person was created.',
-      'person.enrolled': 'One-time codes were set up for a person.',
+      'person.enrolled': 'A person set up one-time codes on the command line.',
+      'person.codes_registered': 'A person set up one-time codes in the console.',
+      'person.codes_confirmed':
+        'A second person confirmed the one-time codes of a person, so that they count in production.',
+      'person.codes_removed': 'Another person removed the one-time codes of a person.',
       'person.console_link_issued': 'A link for signing in to the console was issued for a person.',
       'person.signed_in': 'A person signed in to the console.',
       'person.sign_in_refused': {

@@ -37,7 +37,7 @@ export async function governingPerson(
 ): Promise<Person> {
   const person = await actingPerson(em, workspace, as);
   if (environment === 'sandbox' && code === undefined) return person;
-  const used = await consumeCode(means, person, code);
+  const used = await consumeCode(means, person, { code, environment });
   if (!used.ok) throw new Refusal(used.code, used.detail);
   return person;
 }
@@ -68,13 +68,13 @@ async function personMaker(
 export function consumeCode(
   { orm, key, clock }: ProofMeans,
   { uid, name }: Pick<Person, 'uid' | 'name'>,
-  code: string | undefined,
+  given: { code: string | undefined; environment: Environment },
 ): Promise<Outcome<typeof useCode>> {
   return useCodeEvenAtRest(({ isAtRest }) =>
     govern(
       orm,
       useCode,
-      { person: { uid, name }, code, key, isAtRest },
+      { person: { uid, name }, ...given, key, isAtRest },
       { actor: { kind: 'system' }, clock },
     ),
   );
@@ -155,9 +155,9 @@ export function provenConfirmer(means: ProofMeans, claim: Claim) {
 }
 
 /**
- * Returns a function that finds the actor who gives one-time codes to `person`. To replace existing codes,
- * `person` or another named person must present a code. For the first codes, the actor is the result of
- * `personMaker`, or `person` if there is none.
+ * Returns a function that finds the actor who sets up one-time codes of `person` on the command line. To replace existing
+ * codes, `person` must present a code of theirs. For the first codes, the actor is the result of `personMaker`, or `person`
+ * if there is none. The command refuses every actor other than `person`.
  */
 export function provenEnroller(means: ProofMeans, person: string, claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {
@@ -165,12 +165,13 @@ export function provenEnroller(means: ProofMeans, person: string, claim: Claim) 
       return actorOf((await personMaker(em, means, workspace, claim)) ?? { uid: person });
     }
     const by = await activePerson(em, workspace, claim.as ?? person);
-    const used = await consumeCode(means, by, claim.code);
+    if (by.uid !== person) return actorOf(by);
+    const used = await consumeCode(means, by, { code: claim.code, environment: 'sandbox' });
     if (used.ok) return actorOf(by);
     if (used.code === 'code_locked') throw new Refusal(used.code, used.detail);
     throw new Refusal(
       'code_invalid',
-      'Replacing one-time codes requires a one-time code of the same person, or of another person named with --as.',
+      'Replacing one-time codes requires a one-time code of the same person.',
     );
   };
 }

@@ -1,14 +1,18 @@
 import { LockMode } from '@mikro-orm/core';
 import { decrypt } from '#lib/core/encryption.ts';
 import { restOf } from '#lib/database/at-rest.ts';
+import type { Environment } from '#lib/database/base.ts';
 import { defineCommand, type Entry, type WholeWorkspace } from '#lib/governance/command.ts';
 import { decideCode, isLocked, LOCK_MINUTES, WRONG_CODES_MAX, type CodeVerdict } from './code-lock.ts';
 import { stepOfCode } from './one-time-code.ts';
 import { PersonCode } from './person-code.entity.ts';
+import { provesIn } from './person-code.ts';
 
 type Input = {
   person: { uid: string; name: string };
   code: string | undefined;
+  /** The environment in which the code proves the person. */
+  environment: Environment;
   /** The key that decrypts the secret of the person's codes. */
   key: Buffer;
   /**
@@ -17,6 +21,8 @@ type Input = {
    */
   isAtRest?: boolean;
 };
+
+type UseVerdict = CodeVerdict | { ok: false; code: 'codes_unconfirmed' };
 
 /**
  * Consumes a one-time code of a person. A correct code can be used once. A wrong code is counted. Every code
@@ -43,13 +49,16 @@ export const useCode = defineCommand<Input>()({
     const step = (shown: string) => stepOfCode(decrypt(sealedSecret, key, person.uid), shown, now, lastStep);
     return { enrolled, attempts, shown: code === undefined ? undefined : { step: step(code) } };
   },
-  decide: ({ attempts, shown }, _input, { now }): CodeVerdict => decideCode(attempts, shown, now.getTime()),
+  decide: ({ enrolled, attempts, shown }, { environment }, { now }): UseVerdict =>
+    provesIn(enrolled, environment)
+      ? decideCode(attempts, shown, now.getTime())
+      : { ok: false, code: 'codes_unconfirmed' },
   async write(_em, { enrolled }, { step }) {
     enrolled.lastStep = step;
     return { result: undefined };
   },
   async writeRefusal(_em, { enrolled }, refused, { now, input: { person, isAtRest } }) {
-    if (refused.code === 'code_locked' || !refused.counted) return undefined;
+    if (refused.code !== 'code_invalid' || !refused.counted) return undefined;
     const { wrongAtMs, lockedUntilMs } = refused.counted;
     const locks = isLocked(refused.counted, now.getTime()) ? new Date(lockedUntilMs) : null;
     enrolled.wrongAt = wrongAtMs.map((at) => new Date(at).toISOString());
@@ -59,7 +68,9 @@ export const useCode = defineCommand<Input>()({
   entry: () => undefined,
   refusals: {
     person_not_enrolled: ({ person: { uid, name } }) =>
-      `${name} has no one-time codes. Enrol the person first: assay person enrol ${uid}`,
+      `${name} has no one-time codes. The person sets them up in the console, with a link: assay person console-link ${uid}`,
+    codes_unconfirmed: ({ person: { uid, name } }) =>
+      `Nobody has confirmed the one-time codes of ${name}. A second person confirms them: assay person confirm-codes ${uid}`,
     code_invalid: 'The one-time code is missing, is not valid at this time, or was used before.',
     code_locked: (_input, refused) =>
       `${WRONG_CODES_MAX} wrong one-time codes were entered within ${LOCK_MINUTES} minutes. No code is accepted until ${refused.code === 'code_locked' ? new Date(refused.untilMs).toISOString() : 'later'}.`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
-import { personsLockedSince } from '#lib/access/person-code.write.ts';
+import { personsLockedSince } from '#lib/access/person-code.query.ts';
 import { entryOfLock } from '#lib/access/use-code.command.ts';
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { arrivedFrom } from './move-record.query.ts';

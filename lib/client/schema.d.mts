@@ -8391,6 +8391,8 @@ export interface components {
                  * @enum {string|null}
                  */
                 calendar: "weekdays" | "target" | "nyse" | null;
+                /** @description Calendars of holidays whose effects a daily forecast can contain. Absent if none were requested. */
+                holidays?: ("US" | "GB" | "DE" | "FR" | "target" | "nyse")[];
                 /**
                  * @description The requested frequency; null for the frequency of the metric.
                  * @enum {string|null}
@@ -8671,6 +8673,8 @@ export interface components {
              * @enum {string|null}
              */
             calendar: "weekdays" | "target" | "nyse" | null;
+            /** @description Calendars of holidays whose effects a daily forecast can contain. Absent if none were requested. */
+            holidays?: ("US" | "GB" | "DE" | "FR" | "target" | "nyse")[];
             /**
              * @description The requested frequency; null for the frequency of the metric.
              * @enum {string|null}
@@ -8812,6 +8816,47 @@ export interface components {
             /** @description Mean number of days per month that values were scaled to. */
             days_mean: number;
         };
+        /** HolidaysTested */
+        HolidaysTested: {
+            /**
+             * @description Effects of holidays on a daily series were tested. They were used only if they improved the forecasts of the test. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "holidays";
+            /** @description The requested calendars of holidays. */
+            calendars: string[];
+            /**
+             * @description Unit of the effects. Null if no effects were used.
+             * @enum {string|null}
+             */
+            scale: "relative" | "absolute" | null;
+            /** @description Effects that were used; empty if none were used. */
+            effects: {
+                /**
+                 * @description Kind of day: `holiday`, `holiday_on_weekend`, `day_before` or `day_after`.
+                 * @example holiday
+                 */
+                day: string;
+                /**
+                 * @description Name of the holiday.
+                 * @example christmas_day
+                 */
+                name: string;
+                /** @description Difference from an ordinary day of the same weekday. */
+                effect: number;
+                /** @description Number of days that the effect was estimated from. */
+                days: number;
+            }[];
+            /** @description Test of the effects on earlier holidays of the same series. */
+            test: {
+                /** @description Number of origins of the test, each before a run of holidays. */
+                origins: number;
+                /** @description Mean absolute error without the effects, in the unit of the metric. Null without origins. */
+                error_without: number | null;
+                /** @description Mean absolute error with the effects. Null without origins. */
+                error_with: number | null;
+            };
+        };
         /** Clipped */
         Clipped: {
             /**
@@ -8838,7 +8883,7 @@ export interface components {
          * SeriesTreatment
          * @description A change made to the series before it was forecast.
          */
-        SeriesTreatment: components["schemas"]["Trimmed"] | components["schemas"]["Interpolated"] | components["schemas"]["Outlier"] | components["schemas"]["LevelShift"] | components["schemas"]["CalendarAdjusted"] | components["schemas"]["Clipped"] | components["schemas"]["Untreated"];
+        SeriesTreatment: components["schemas"]["Trimmed"] | components["schemas"]["Interpolated"] | components["schemas"]["Outlier"] | components["schemas"]["LevelShift"] | components["schemas"]["CalendarAdjusted"] | components["schemas"]["HolidaysTested"] | components["schemas"]["Clipped"] | components["schemas"]["Untreated"];
         /**
          * ForecastSeries
          * @description The known values of the metric.
@@ -36904,6 +36949,7 @@ export type Interpolated = components['schemas']['Interpolated'];
 export type Outlier = components['schemas']['Outlier'];
 export type LevelShift = components['schemas']['LevelShift'];
 export type CalendarAdjusted = components['schemas']['CalendarAdjusted'];
+export type HolidaysTested = components['schemas']['HolidaysTested'];
 export type Clipped = components['schemas']['Clipped'];
 export type Untreated = components['schemas']['Untreated'];
 export type SeriesTreatment = components['schemas']['SeriesTreatment'];
@@ -40956,7 +41002,7 @@ export interface operations {
                 /** @description Returns only events whose `sequence` is greater than this number. */
                 after_sequence?: number;
                 /** @description Returns only events of this type. */
-                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.console_link_issued" | "person.created" | "person.departed" | "person.enrolled" | "person.identity_confirmed" | "person.identity_linked" | "person.identity_removed" | "person.passkey_confirmed" | "person.passkey_registered" | "person.passkey_removed" | "person.reinstated" | "person.sign_in_refused" | "person.signed_in" | "person.signed_out" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "qlm.approved" | "qlm.evaluated" | "qlm.rebound" | "qlm.resume_requested" | "qlm.resumed" | "qlm.retired" | "qlm.suite_imported" | "qlm.suspended" | "qlm.version_written" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.exported" | "workspace.frozen" | "workspace.imported" | "workspace.move_begun" | "workspace.move_failed" | "workspace.moved" | "workspace.proof_set" | "workspace.thawed";
+                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "benchmark.cell_published" | "benchmark.joined" | "benchmark.left" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "data_entitlement.approved" | "data_entitlement.ended" | "data_entitlement.granted" | "data_entitlement.suspended" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lineage_export.ready" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "marketplace.certification_revoked" | "marketplace.proposed" | "marketplace.published" | "marketplace.withdrawn" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.codes_confirmed" | "person.codes_registered" | "person.codes_removed" | "person.console_link_issued" | "person.created" | "person.departed" | "person.enrolled" | "person.identity_confirmed" | "person.identity_linked" | "person.identity_removed" | "person.passkey_confirmed" | "person.passkey_registered" | "person.passkey_removed" | "person.reinstated" | "person.sign_in_refused" | "person.signed_in" | "person.signed_out" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "posture.changed" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "proof_of_value.registered" | "proof_of_value.verdict" | "proof_of_value.withdrawn" | "qlm.approved" | "qlm.evaluated" | "qlm.rebound" | "qlm.resume_requested" | "qlm.resumed" | "qlm.retired" | "qlm.suite_imported" | "qlm.suspended" | "qlm.version_written" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "tournament.resolved" | "tournament_round.closed" | "tournament_round.opened" | "tournament_round.resolved" | "tournament_round.voided" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.installation_removed" | "workflow.installed" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.copy_purged" | "workspace.entitlements_set" | "workspace.exported" | "workspace.frozen" | "workspace.imported" | "workspace.move_begun" | "workspace.move_failed" | "workspace.moved" | "workspace.proof_set" | "workspace.purge_approved" | "workspace.purge_requested" | "workspace.thawed";
                 /** @description Returns only events about this record. */
                 subject_uid?: string;
                 /** @description Returns only events that occurred at or after this instant. */
@@ -41211,6 +41257,8 @@ export interface operations {
                 non_negative?: boolean;
                 /** @description Calendar that adjusts a monthly series for the working days of its months. */
                 calendar?: "weekdays" | "target" | "nyse";
+                /** @description Calendars of holidays for a daily series, separated by commas: public holidays of `US`, `GB` (England and Wales), `DE` or `FR`, or closing days of `target` or `nyse`. The effects of holidays and of the days before and after them are estimated on the series, and used only if they improve forecasts of its earlier holidays. */
+                holidays?: string;
                 /** @description Frequency of the series. Longer periods are aggregated from shorter periods. Default: monthly for ledger metrics, otherwise the observed frequency. If several frequencies are observed, the first in the order monthly, quarterly, weekly, yearly, daily is used. */
                 frequency?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
             };
@@ -41567,6 +41615,8 @@ export interface operations {
                 non_negative?: boolean;
                 /** @description Calendar that adjusts a monthly series for the working days of its months. */
                 calendar?: "weekdays" | "target" | "nyse";
+                /** @description Calendars of holidays for a daily series, separated by commas: public holidays of `US`, `GB` (England and Wales), `DE` or `FR`, or closing days of `target` or `nyse`. The effects of holidays and of the days before and after them are estimated on the series, and used only if they improve forecasts of its earlier holidays. */
+                holidays?: string;
                 /** @description Frequency of the series. Longer periods are aggregated from shorter periods. Default: monthly for ledger metrics, otherwise the observed frequency. If several frequencies are observed, the first in the order monthly, quarterly, weekly, yearly, daily is used. */
                 frequency?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
             };

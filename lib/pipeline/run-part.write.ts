@@ -23,6 +23,9 @@ export async function runOfPart(em: Em, uid: string, part: Part): Promise<Starte
   return rows[0] && startedRun(rows[0]);
 }
 
+/** When a part was queued, and when which worker began to compute it. */
+export type PartTimes = { queuedAt: Date; startedAt: Date; endedAt: Date; worker: string };
+
 /**
  * Stores a part until its run ends, and records the progress of the run as a share of `samples`. A second call changes
  * nothing. Nothing is stored for a run that has ended.
@@ -30,7 +33,7 @@ export async function runOfPart(em: Em, uid: string, part: Part): Promise<Starte
 export async function keepPart(
   em: Em,
   uid: string,
-  { part, content, samples }: { part: Part; content: Uint8Array; samples: number },
+  { part, content, samples, times }: { part: Part; content: Uint8Array; samples: number; times: PartTimes },
 ): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
@@ -39,8 +42,11 @@ export async function keepPart(
       select run_uid, workspace_uid, environment from dispatch
       where run_uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment} for key share
     ), kept as (
-      insert into run_part (run_uid, workspace_uid, environment, round, first_sample, samples, content)
-      select run_uid, workspace_uid, environment, ${part.round}, ${part.first}, ${part.count}, ${bytes} from open
+      insert into run_part (run_uid, workspace_uid, environment, round, first_sample, samples, content, queued_at,
+        started_at, ended_at, worker)
+      select run_uid, workspace_uid, environment, ${part.round}, ${part.first}, ${part.count}, ${bytes},
+        ${times.queuedAt}::timestamptz, ${times.startedAt}::timestamptz, ${times.endedAt}::timestamptz, ${times.worker}
+      from open
       on conflict do nothing returning run_uid, samples
     )
     update run set progress = greatest(progress, ${PROGRESS_OF_PARTS}::float8 * least(1, (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { escapeLiteral } from 'pg';
-import type { Em } from '#lib/database/base.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { copyBytes } from '#lib/database/copy.ts';
 import { groupsOf, type StoredPart } from './part-cover.ts';
 
@@ -48,4 +48,33 @@ export async function readParts(
     take(content);
   }
   return true;
+}
+
+/** A stored part of an open run: its samples, and when it was queued and computed. An earlier release stored no times. */
+export type PartTimesRow = {
+  round: number;
+  first: number;
+  count: number;
+  queuedAt: Date | null;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  worker: string | null;
+};
+
+/** Returns the newest stored parts of an open run of the current tenant, at most `limit`, in the order of their ends. */
+export async function timesOfParts(em: Em, uid: string, limit: number): Promise<PartTimesRow[]> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<PartTimesRow>`
+    select round, first_sample as first, samples as count, queued_at as "queuedAt", started_at as "startedAt",
+      ended_at as "endedAt", worker
+    from run_part where run_uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+    order by ended_at desc nulls last, first_sample desc limit ${limit}
+  `.execute(em.getKysely());
+  const date = (value: Date | string | null) => (value === null ? null : new Date(value));
+  return rows.toReversed().map((row) => ({
+    ...row,
+    queuedAt: date(row.queuedAt),
+    startedAt: date(row.startedAt),
+    endedAt: date(row.endedAt),
+  }));
 }

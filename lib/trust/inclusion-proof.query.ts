@@ -42,6 +42,11 @@ export async function proveEntry(em: Em, index: number): Promise<InclusionDocume
   };
 }
 
+/** Returns how many entries of the log the newest evidence pack covers: those with an index below this number. */
+export async function signedEntries(em: Em): Promise<number> {
+  return (await newestPack(em))?.treeSize ?? 0;
+}
+
 async function entryAt(em: Em, index: number): Promise<string> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ body: string }>`

@@ -670,7 +670,8 @@ describe('the move of a workspace to another cell', function () {
     expect(enrolled.status, enrolled.stderr).to.equal(0);
     await begin();
     const means = { orm: a!.orm('operator'), key: a!.keys.codes, clock: systemClock };
-    const use = (code: string) => consumeCode(means, { uid: person, name: 'x' }, code);
+    const use = (code: string) =>
+      consumeCode(means, { uid: person, name: 'x' }, { code, environment: 'sandbox' });
     for (let wrong = 1; wrong <= WRONG_CODES_MAX; wrong += 1)
       expect(await use('000000')).to.include({ ok: false, code: 'code_invalid' });
     const right = codeAt(enrolled.json.secret, systemClock.now());

@@ -205,8 +205,8 @@ onOneBackend('the states of the pages of the console', function (live) {
       const { status } = await look(page, path, path);
       expect(status, path).to.equal(200);
       expect(await page.locator('.empty').count(), path).to.be.at.least(1);
+      expect(await violations(page), path).to.deep.equal([]);
     });
-    expect(await violations(page)).to.deep.equal([]);
   });
 
   it('loading and stale: the pages of open runs show their progress and a long wait', async () => {
@@ -227,6 +227,7 @@ onOneBackend('the states of the pages of the console', function (live) {
     await eachPage('stale', async (path) => {
       await look(page, path, path);
       expect(await page.locator('td .pill.warn:has-text("a worker")').count(), path).to.be.at.least(1);
+      expect(await violations(page), path).to.deep.equal([]);
     });
   });
 
@@ -239,8 +240,8 @@ onOneBackend('the states of the pages of the console', function (live) {
       const { status, main } = await look(page, place, path);
       expect(status, path).to.be.within(400, 422);
       expect(main, path).to.match(/Request req_\w+, code \w+/);
+      expect(await violations(page), path).to.deep.equal([]);
     });
-    expect(await violations(page)).to.deep.equal([]);
   });
 
   it('not entitled: every page of a product that the workspace does not have says what is missing', async () => {
@@ -251,8 +252,8 @@ onOneBackend('the states of the pages of the console', function (live) {
         status === 404 ? 404 : 403,
         true,
       ]);
+      expect(await violations(page), path).to.deep.equal([]);
     });
-    expect(await violations(page)).to.deep.equal([]);
   });
 
   it('failed: a page whose records cannot be read has a page with the request', async () => {
@@ -273,8 +274,8 @@ onOneBackend('the states of the pages of the console', function (live) {
         const { status, main } = await look(page, examples.get(path)!, path);
         expect(status, path).to.equal(500);
         expect(main, path).to.match(/Something went wrong[\s\S]*Request req_\w+, code internal_error/);
+        expect(await violations(page), path).to.deep.equal([]);
       });
-      expect(await violations(page)).to.deep.equal([]);
     } finally {
       await applyGrants(owner, database);
       await owner.end();

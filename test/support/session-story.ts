@@ -7,6 +7,7 @@ import { issueConsoleLink } from '#lib/access/console/issue-link.command.ts';
 import { openConsoleSession } from '#lib/access/console/open-session.command.ts';
 import { findConsoleSession, type ConsoleSession } from '#lib/access/console/session.query.ts';
 import type { SessionProof } from '#lib/access/console/session.ts';
+import { confirmCodes } from '#lib/access/change-codes.command.ts';
 import { enrolPerson } from '#lib/access/enrol-person.command.ts';
 import { addIdentity } from '#lib/access/oidc/add-identity.command.ts';
 import { confirmIdentity, removeIdentity } from '#lib/access/oidc/change-identity.command.ts';
@@ -17,7 +18,8 @@ import { removeOwnPasskey } from '#lib/access/passkeys/change-passkey.command.ts
 import { decidePerson, type PersonEvent, type PersonState } from '#lib/access/person.ts';
 import { changePerson } from '#lib/actions/authority/change-person.command.ts';
 import type { Environment, Orm } from '#lib/database/base.ts';
-import { askDirectly } from '#lib/database/orm.ts';
+import { codesOf } from '#lib/access/person-code.query.ts';
+import { askDirectly, inPlatform } from '#lib/database/orm.ts';
 import type { AnyCommand, InputOf, Outcome } from '#lib/governance/command.ts';
 import { govern } from '#lib/governance/govern.ts';
 import type { Backend } from './backends.ts';
@@ -97,11 +99,21 @@ export async function newSessionStory(stage: SessionStage): Promise<SessionStory
     if (isFull) {
       await done(stage, story, confirmIdentity, { identity: identity.uid }, stage.second);
       identity.state = 'confirmed';
-      codes = (await done(stage, story, enrolPerson, { person: uid, key: KEY })).result.secret;
+      codes = await enrol(stage, story, uid);
     }
     story.persons.push({ uid, name, state: 'active', subject, identity, codes });
   }
   return story;
+}
+
+/** Enrols a person for one-time codes, which a second person confirms. Returns their secret. */
+async function enrol(stage: SessionStage, story: SessionStory, person: string): Promise<string> {
+  const { result } = await done(stage, story, enrolPerson, { person, key: KEY }, person);
+  if (result.state === 'registered') {
+    const { fingerprint } = (await inPlatform(stage.operator, (em) => codesOf(em, person)))!;
+    await done(stage, story, confirmCodes, { person, fingerprint }, stage.second);
+  }
+  return result.secret;
 }
 
 type Step = (story: SessionStory, stage: SessionStage) => Promise<void>;

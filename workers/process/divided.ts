@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { checkWidth, PART_BYTES_MAX, PROGRESS_OF_PARTS } from '#lib/core/rounds.ts';
 import type { Outcome, Part, RunKind } from '#lib/core/run.ts';
 import { inTenant } from '#lib/database/orm.ts';
@@ -21,6 +22,9 @@ export type Computed = {
   outcome: Extract<Outcome<RunKind>, { ok: true }>;
   kept: ReturnType<typeof keepMatrix> | undefined;
 };
+
+/** The name of this worker: its host and process. */
+const WORKER = `${hostname()} ${process.pid}`;
 
 const NONE = new Float64Array(0);
 
@@ -66,6 +70,7 @@ async function attemptPart(
 ): Promise<JobOutcome> {
   const { delivery, report, cache, kind, run } = attempt;
   const ticket = delivery.data;
+  const startedAt = services.clock.now();
   const roundFirst = ticket.roundFirst ?? 0;
   const numbers = await phase(report, 'load', async () => {
     if (part.round === 0) return noNumbers;
@@ -87,7 +92,13 @@ async function attemptPart(
   if (!('part' in outcome)) throw new Error('the computation of a part returned a whole result');
   const content = outcome.part;
   checkPart(content, part);
-  const kept = { part, content, samples };
+  const times = {
+    queuedAt: new Date(delivery.timestamp),
+    startedAt,
+    endedAt: services.clock.now(),
+    worker: WORKER,
+  };
+  const kept = { part, content, samples, times };
   await phase(report, 'keep', () => inTenant(services.orm, ticket, (em) => keepPart(em, run.uid, kept)));
   return 'kept';
 }

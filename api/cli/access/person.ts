@@ -18,8 +18,10 @@ import { ask, asOperator } from '../shell/operator.ts';
 import { checkText, environmentOption, withJson, words } from '../shell/options.ts';
 import { print, printRows, type OutputOptions } from '../shell/output.ts';
 import { governBy, governProven } from '../shell/govern.ts';
+import { registerCodes } from './codes.ts';
 import { registerIdentities } from './identity.ts';
 import { registerPasskeys } from './passkey.ts';
+import { registerSessions } from './sessions.ts';
 import { inWorkspaceOf } from '../shell/place.ts';
 
 type CreateOptions = OutputOptions &
@@ -79,19 +81,19 @@ export function register(program: Command): void {
       print({ uid: person, ...result }, options);
     });
   withJson(group.command('enrol <person>'))
-    .description("set up one-time codes for a person's authenticator; the secret is shown once")
-    .option(
-      '--as <person>',
-      'the person who sets up or replaces the codes (default: the same person, who needs a code from the old secret to replace that secret)',
+    .description(
+      'set up the first one-time codes of a workspace, or replace your own; prints the secret for an authenticator once. Other persons set up codes in the console',
     )
-    .option('--code <code>', CODE)
+    .option('--as <person>', 'the person who gives the command (default: the same person)')
+    .option('--code <code>', 'a one-time code of the old secret; required to replace codes')
     .action(async (uid: string, options: OutputOptions & GovernedOptions) => {
       const { result } = await asOperator((operator) => {
         const means = proofOf(operator);
         const proven = provenEnroller(means, uid, options);
         return governBy(operator, enrolPerson, { person: uid, key: means.key }, proven);
       });
-      print({ uid, secret: result.secret, uri: enrolmentUri(result.secret, result.email) }, options);
+      const { secret, state, email } = result;
+      print({ uid, secret, uri: enrolmentUri(secret, email), state }, options);
     });
   withJson(group.command('console-link <person>'))
     .description('create a link with which a person signs in to the console once, within 15 minutes')
@@ -110,7 +112,9 @@ export function register(program: Command): void {
         options,
       );
     });
+  registerCodes(group);
   registerPasskeys(group);
+  registerSessions(group);
   registerIdentities(group);
 }
 

@@ -1,3 +1,6 @@
+import { codesOf } from '#lib/access/person-code.query.ts';
+import { openSessionsOf, type OpenSession } from '#lib/access/console/session.query.ts';
+import { namesOfPersons } from '#lib/access/person-names.query.ts';
 import { passkeysOf } from '#lib/access/passkeys/passkey.query.ts';
 import { PASSKEYS_MAX } from '#lib/access/passkeys/passkey.ts';
 import type { Passkey } from '#lib/access/passkeys/passkey.entity.ts';
@@ -8,7 +11,9 @@ import { definePage, type PageCall } from '../page.ts';
 import { card, fact } from '../shell.ts';
 import { empty } from '../states.ts';
 import { table } from '../table.ts';
-import { accountDecisions, accountDone, ACCOUNT } from './decisions.ts';
+import { codesCard } from './codes.ts';
+import { accountDecisions, accountDone } from './decisions.ts';
+import { ACCOUNT } from './place.ts';
 
 /** The person of the session, with the passkeys that sign in and sign decisions. */
 export const accountPage = definePage({
@@ -17,7 +22,12 @@ export const accountPage = definePage({
   decisions: accountDecisions,
   async render(call) {
     const { person, environment, endsAt } = call.session;
-    const [passkeys, proofs] = await Promise.all([call.ask(passkeysOf, person.uid), call.proofs()]);
+    const [passkeys, codes, sessions, proofs] = await Promise.all([
+      call.ask(passkeysOf, person.uid),
+      call.ask(codesOf, person.uid),
+      call.ask(openSessionsOf, person.uid, call.now),
+      call.proofs(),
+    ]);
     const accepted = [
       proofs.passkey && 'passkey',
       proofs.code && 'one-time code',
@@ -31,7 +41,7 @@ export const accountPage = definePage({
           </p>
         </div>
       </header>
-      ${decisionNotice(call, accountDone)}
+      ${decisionNotice(call, accountDone)}${call.shown?.preview}
       <dl class="facts">
         ${fact('Passkeys', String(passkeys.length), `at most ${PASSKEYS_MAX}`)}
         ${fact('Decisions here take', accepted.filter((each) => each !== false).join(' or '), environment)}
@@ -39,8 +49,8 @@ export const accountPage = definePage({
       </dl>
       <div class="stack">
         ${card({ title: 'Passkeys', note: 'they sign you in and sign your decisions' }, await passkeyTable(call, passkeys))}
-        ${card({ title: 'Add a passkey' }, await addForm(call))}
-        ${card({ title: 'Sessions' }, signOutForm(call))}
+        ${card({ title: 'Add a passkey' }, await addForm(call))} ${codesCard(call, codes)}
+        ${card({ title: 'Sessions', note: `open in the ${environment}` }, html`${await sessionTable(call, sessions)}${signOutForm(call)}`)}
       </div>`;
     return { title: 'Account', crumbs: [['Account']], body };
   },
@@ -68,7 +78,7 @@ async function passkeyTable(call: PageCall, passkeys: readonly Passkey[]): Promi
             ${proofs.passkey && html`data-passkey`}
           >
             <input type="hidden" name="token" value="${call.token}" />
-            <input type="hidden" name="passkey" value="${uid}" />${proofFields(proofs)}
+            <input type="hidden" name="passkey" value="${uid}" />${proofFields(proofs, true)}
             <button class="danger" type="submit" aria-label="Remove the passkey ${name}">Remove</button>
           </form>`,
       },
@@ -77,6 +87,32 @@ async function passkeyTable(call: PageCall, passkeys: readonly Passkey[]): Promi
     'tight',
   );
 }
+
+async function sessionTable(call: PageCall, sessions: readonly OpenSession[]): Promise<Html> {
+  const issuers = sessions.flatMap(({ linkIssuer }) => (linkIssuer === null ? [] : [linkIssuer]));
+  const names = await call.ask(namesOfPersons, issuers);
+  return table(
+    'Sessions',
+    [
+      { heading: 'Opened, UTC', cell: ({ openedAt }) => instant(openedAt.toISOString()) },
+      { heading: 'Last request, UTC', cell: ({ seenAt }) => instant(seenAt.toISOString()) },
+      { heading: 'Ends, UTC', cell: ({ endsAt }) => instant(endsAt.toISOString()) },
+      { heading: 'Signed in with', cell: ({ proof }) => proofNames[proof] },
+      {
+        heading: 'Link issued by',
+        cell: ({ linkIssuer }) => (linkIssuer === null ? '–' : (names.get(linkIssuer) ?? linkIssuer)),
+      },
+    ],
+    sessions,
+    'tight',
+  );
+}
+
+const proofNames: Readonly<Record<OpenSession['proof'], string>> = {
+  link: 'a link',
+  passkey: 'a passkey',
+  oidc: 'the identity provider',
+};
 
 function signOutForm(call: PageCall): Html {
   return html`<div class="pad">

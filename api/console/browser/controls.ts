@@ -42,7 +42,7 @@ export function followTheme(): void {
   const isDark = (): boolean => document.documentElement.dataset['theme'] === 'dark';
   const show = (dark: boolean): void => {
     document.documentElement.dataset['theme'] = dark ? 'dark' : 'light';
-    button?.setAttribute('aria-pressed', String(dark));
+    if (button) button.textContent = dark ? 'Light' : 'Dark';
   };
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   show((localStorage.getItem('theme') ?? system) === 'dark');

@@ -1,9 +1,13 @@
 import { label, linear, px, svg, ticks, number, type Size } from './scale.ts';
 
-/** A bar of a Gantt chart: its name, and its start and end in milliseconds; a bar without an end is still open. */
+/**
+ * A bar of a Gantt chart: its name, and its start and end in milliseconds; a bar without an end is still open. `queued` is
+ * the time from which it waited for its start.
+ */
 export type GanttBar = {
   name: string;
   tone: 'done' | 'open' | 'bad' | 'person';
+  queued?: number | null;
   from: number | null;
   to: number | null;
 };
@@ -17,7 +21,7 @@ export function ganttChart(
   { width }: Pick<Size, 'width'>,
   name: string,
 ): string {
-  const starts = bars.flatMap(({ from }) => (from === null ? [] : [from]));
+  const starts = bars.flatMap(({ queued, from }) => [queued ?? from ?? now]);
   const from = Math.min(...starts, now);
   const to = Math.max(from + 1_000, ...bars.map((bar) => bar.to ?? (bar.from === null ? from : now)));
   const x = linear([from, to], [LEFT, width - 16]);
@@ -32,7 +36,11 @@ export function ganttChart(
     if (bar.from === null) return text;
     const left = x(bar.from);
     const length = Math.max(2, x(bar.to ?? now) - left);
-    return `${text}<rect class="step ${bar.tone}" x="${px(left)}" y="${y + 4}" width="${px(length)}" height="14" rx="3"/>`;
+    const wait =
+      typeof bar.queued === 'number' && bar.queued < bar.from
+        ? `<rect class="step wait" x="${px(x(bar.queued))}" y="${y + 8}" width="${px(left - x(bar.queued))}" height="6"/>`
+        : '';
+    return `${text}${wait}<rect class="step ${bar.tone}" x="${px(left)}" y="${y + 4}" width="${px(length)}" height="14" rx="3"/>`;
   });
   return svg({ width, height }, [...axis, ...rows], name);
 }

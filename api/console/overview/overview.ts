@@ -1,7 +1,7 @@
 import type { IntelligenceSummary, JobList } from '#lib/client/client.ts';
 import { delegationsAwaitingVotes, type ApprovalView } from '#lib/actions/delegations/approval-view.query.ts';
 import { html, type Html } from '../html.ts';
-import { minor, words } from '../format.ts';
+import { minor, sentence, words } from '../format.ts';
 import { number } from '../charts/scale.ts';
 import { definePage } from '../page.ts';
 import { shortJobColumns } from '../runs/runs.ts';
@@ -62,12 +62,6 @@ export const overviewPage = definePage({
                 ${may('submit_runs') && html`<p class="pad"><a class="button" href="/console/new">New run</a></p>`}`
               : table('Newest runs', shortJobColumns(), jobs.data),
           )}
-          ${card(
-            { title: 'Summary' },
-            html`<ul class="lines">
-              ${summary.sections.filter(({ text }) => text !== '').map(line)}
-            </ul>`,
-          )}
         </div>
         <div class="stack">
           ${card(
@@ -87,7 +81,13 @@ export const overviewPage = definePage({
                 </ul>`,
           )}
         </div>
-      </div>`;
+      </div>
+      ${card(
+        { title: 'Summary', className: 'after' },
+        html`<ul class="lines">
+          ${summary.sections.filter(({ text }) => text !== '').map(line)}
+        </ul>`,
+      )}`;
     return { title: 'Overview', crumbs: [], body };
   },
 });
@@ -107,7 +107,7 @@ function waitingLine({ delegation: { uid, terms }, nodes }: ApprovalView): Html 
 function firstMetric({ key, metrics }: Section): Html | false {
   const [metric] = metrics;
   if (!metric) return false;
-  return fact(words(metric.key), valueOf(metric), words(key));
+  return fact(sentence(metric.key), valueOf(metric), words(key));
 }
 
 function valueOf({ value, currency }: Section['metrics'][number]): string {
@@ -118,7 +118,8 @@ function valueOf({ value, currency }: Section['metrics'][number]): string {
 
 function line({ key, status, text }: Section): Html {
   return html`<li>
-    <b>${words(key)}</b> ${status !== 'ok' && html`<span class="pill warn">${words(status)}</span>`}
+    <b>${key === 'ai' ? 'AI' : words(key)}</b>
+    ${status !== 'ok' && html`<span class="pill warn">${words(status)}</span>`}
     <span class="dim">${text}</span>
   </li>`;
 }
@@ -126,7 +127,7 @@ function line({ key, status, text }: Section): Html {
 function attentionLine({ code, severity, count, link }: Section['attention'][number]): Html {
   const [path = '', query] = (link ?? '').split('?');
   const place = places[path];
-  const label = html`${words(code)}
+  const label = html`${sentence(code)}
     <span class="pill ${severity === 'info' ? 'warn' : 'bad'}">${count}</span>`;
   if (place === undefined) return html`<li>${label}</li>`;
   return html`<li><a href="${place}${query !== undefined && `?${query}`}">${label}</a></li>`;

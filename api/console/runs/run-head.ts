@@ -29,8 +29,11 @@ export function runHead(run: RunResource, title: Part, notes: readonly Part[] = 
   </header>`;
 }
 
-/** Returns the card of a run that has no result: its progress, or the problem that ended it. */
-export function openRun(run: RunResource): Html {
+/**
+ * Returns the card of a run that has no result: its progress, or the problem that ended it. Without scripts, the browser
+ * loads the page again after `refreshS` seconds.
+ */
+export function openRun(run: RunResource, refreshS: number): Html {
   if (run.problem) {
     return html`<section class="state" aria-labelledby="h-problem">
       <h2 id="h-problem">${run.problem.title}</h2>
@@ -53,8 +56,8 @@ export function openRun(run: RunResource): Html {
       <span data-percent>${share} %</span>
     </p>
     <p class="dim">
-      Attempts ${run.attempts}. The progress on this page is live. Without scripts, the page loads again every
-      5 seconds.
+      Attempts ${run.attempts}.
+      ${isOpen(run) && `The progress on this page is live. Without scripts, the page loads again every ${refreshS} seconds.`}
     </p>
   </section>`;
 }

@@ -17,6 +17,7 @@ import { kindOfUid, type RunKindView } from './kinds.ts';
 import { scenarioBody } from './scenario.ts';
 import { simulationBody } from './simulation.ts';
 import { tournamentBody } from './tournament.ts';
+import { partsCard } from './parts.ts';
 import { isOpen, openRun, runHead } from './run-head.ts';
 import { sealCard } from './seal.ts';
 import type { RunResource } from './resource.ts';
@@ -36,6 +37,10 @@ const bodies: Readonly<Record<string, (run: never, source: string) => Pick<PageC
 
 /** Attachments that the bodies show. */
 const included: Readonly<Record<string, string>> = { fct: 'history', ano: 'scores' };
+
+/** The seconds after which a browser without scripts loads an open run again; longer if a person may fill in its form. */
+const REFRESH_S = 5;
+const REFRESH_WITH_FORM_S = 30;
 
 /** A run of any kind, in any state. */
 export const runPage = definePage({
@@ -74,8 +79,11 @@ export const runPage = definePage({
           path: `/console/runs/${run.uid}`,
           buttons: [{ name: 'cancel', label: 'Cancel the run', tone: 'danger' }],
         }));
-      const body = html`${notice}${runHead(run, kind.name)}${openRun(run)}${cancel && html`<div class="after">${cancel}</div>`}${card({ title: 'Input' }, recordView(run.input))}`;
-      return { title: kind.name, crumbs, body, ...(isOpen(run) ? { refreshS: 5 } : {}) };
+      const afterS = cancel ? REFRESH_WITH_FORM_S : REFRESH_S;
+      const refresh = { place: `/console/runs/${run.uid}`, afterS };
+      const parts = isOpen(run) && (await partsCard(call, run));
+      const body = html`${notice}${runHead(run, kind.name)}${openRun(run, afterS)}${cancel && html`<div class="after">${cancel}</div>`}${parts}${card({ title: 'Input' }, recordView(run.input))}`;
+      return { title: kind.name, crumbs, body, ...(isOpen(run) ? { refresh } : {}) };
     }
     const own = bodies[kind.prefix];
     if (own) {

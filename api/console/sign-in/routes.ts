@@ -1,4 +1,4 @@
-import { ACCOUNT } from '../account/decisions.ts';
+import { ACCOUNT } from '../account/place.ts';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Log } from '#lib/core/log.ts';

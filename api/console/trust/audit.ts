@@ -1,6 +1,6 @@
 import { listAudit, type ListedEntry } from '#lib/audit/audit-entry.query.ts';
 import { Problem } from '#lib/core/problem.ts';
-import { proveEntry } from '#lib/trust/inclusion-proof.query.ts';
+import { proveEntry, signedEntries } from '#lib/trust/inclusion-proof.query.ts';
 import { instant, pill, words } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import { definePage, type PageCall } from '../page.ts';
@@ -49,19 +49,27 @@ export const auditPage = definePage({
         },
         entries.length === 0
           ? empty('No entry matches the filters.')
-          : table('Entries of the audit log', columns, entries),
+          : table('Entries of the audit log', columnsOf(await call.ask(signedEntries)), entries),
       )}`;
     return { title: 'Audit log', crumbs: [['Audit log']], body };
   },
 });
 
-const columns = [
+/** Returns the columns of entries. The newest evidence pack covers the first `signed` entries of the log. */
+const columnsOf = (signed: number) => [
   {
     heading: 'Entry',
     cell: ({ index, id }: ListedEntry) =>
       index === null
         ? html`<span class="dim" title="${id}">not placed yet</span>`
         : html`<a class="mono" href="/console/audit/${index}">${index}</a>`,
+  },
+  {
+    heading: 'Proof',
+    cell: ({ index }: ListedEntry) =>
+      index !== null && index < signed
+        ? html`<a class="up" href="/console/audit/${index}">proof</a>`
+        : html`<span class="dim">next pack</span>`,
   },
   { heading: 'At, UTC', cell: ({ entry }: ListedEntry) => instant(entry.at) },
   { heading: 'Operation', cell: ({ entry }: ListedEntry) => entry.op },

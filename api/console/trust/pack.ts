@@ -39,7 +39,7 @@ export const packPage = definePage({
           <div ${isOpen && html`data-live="${uid}" data-whole="/console/packs/${uid}"`}>
             ${card({ title: 'Run' }, recordView(pack))}
           </div>`,
-        ...(isOpen ? { refreshS: 5 } : {}),
+        ...(isOpen ? { refresh: { place: `/console/packs/${uid}`, afterS: 5 } } : {}),
       };
     const failed = pack.controls.filter((control) => control.failed > 0).length;
     const body = html`<header class="head">

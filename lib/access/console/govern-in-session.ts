@@ -8,7 +8,7 @@ import type { RelyingParty } from '../passkeys/ceremonies.ts';
 import { signingPasskeysOf } from '../passkeys/passkey.query.ts';
 import type { Statement } from '../passkeys/statement.ts';
 import { usePasskey } from '../passkeys/use-passkey.command.ts';
-import { PersonCode } from '../person-code.entity.ts';
+import { hasCodesFor } from '../person-code.query.ts';
 import { useCode, useCodeEvenAtRest } from '../use-code.command.ts';
 import { Workspace } from '../workspace.entity.ts';
 import { acceptedProofs, type AcceptedProofs, type DecisionProof } from './proof.ts';
@@ -37,7 +37,13 @@ export type Confirmation = Ceremony & {
 /** A decision that was refused because the person did not confirm it. */
 export type Unconfirmed = {
   ok: false;
-  code: 'code_invalid' | 'code_locked' | 'person_not_enrolled' | 'codes_unavailable' | 'passkey_invalid';
+  code:
+    | 'code_invalid'
+    | 'code_locked'
+    | 'codes_unconfirmed'
+    | 'person_not_enrolled'
+    | 'codes_unavailable'
+    | 'passkey_invalid';
   detail: string;
 };
 
@@ -73,7 +79,7 @@ export async function proofsAccepted(
     async (em) =>
       acceptedProofs({
         environment,
-        hasCodes: (await em.count(PersonCode, { personUid: person.uid })) > 0,
+        hasCodes: await hasCodesFor(em, person.uid, environment),
         hasPasskey: (await signingPasskeysOf(em, person.uid, environment)).length > 0,
         required: (await em.findOneOrFail(Workspace, { uid: workspace.uid })).proof,
       }),
@@ -98,15 +104,15 @@ async function confirm(
     const used = await governIn(orm, tenant, usePasskey, given, system);
     return used.ok ? { ok: true, proof: used.result } : { ok: false, code: used.code, detail: used.detail };
   }
+  const { person, environment } = session;
   if (!key)
     return {
       ok: false,
       code: 'codes_unavailable',
       detail: 'This console cannot verify one-time codes, because ENCRYPTION_KEY is not set for it.',
     };
-  const { person } = session;
   const used = await useCodeEvenAtRest(({ isAtRest }) =>
-    governIn(orm, tenant, useCode, { person, code, key, isAtRest }, system),
+    governIn(orm, tenant, useCode, { person, code, environment, key, isAtRest }, system),
   );
   return used.ok
     ? { ok: true, proof: { kind: 'code' } }

@@ -49,7 +49,11 @@ export const openConsoleSession = defineCommand<Input>()({
     );
     return { result: await openSession(em, { place, person, proof: 'link', linkIssuer, now }) };
   },
-  entry: ({ person }) => ({ op: 'person.signed_in', subject: { type: 'person', uid: person } }),
+  entry: ({ person, linkIssuer }) => ({
+    op: 'person.signed_in',
+    subject: { type: 'person', uid: person },
+    details: { proof: 'link', link_issued_by: linkIssuer },
+  }),
   refusals: {
     link_unknown: 'The sign-in link is not valid.',
     link_used: 'The sign-in link was used before. Ask for a new link.',

@@ -60,6 +60,37 @@ export async function findConsoleSession(
   };
 }
 
+/** An open session of a person: how, when and with whose link it was opened, and when it ends at the latest. */
+export type OpenSession = {
+  environment: Environment;
+  proof: SessionProof;
+  openedAt: Date;
+  seenAt: Date;
+  endsAt: Date;
+  /** The person who issued the sign-in link that led to the session; null if there is none or nobody was named. */
+  linkIssuer: string | null;
+};
+
+/** Returns the open sessions of a person that the caller sees, newest first. */
+export async function openSessionsOf(em: Em, person: string, now: Date): Promise<OpenSession[]> {
+  const idleSince = new Date(now.getTime() - IDLE_MINUTES * 60_000);
+  const { rows } = await sql<Readonly<Record<keyof OpenSession, string>>>`
+    select environment, proof, opened_at as "openedAt", seen_at as "seenAt", ends_at as "endsAt",
+      link_issued_by_uid as "linkIssuer"
+    from console_session
+    where person_uid = ${person} and ended_at is null and ends_at > ${now} and seen_at > ${idleSince}
+    order by opened_at desc
+  `.execute(em.getKysely());
+  return rows.map(({ environment, proof, openedAt, seenAt, endsAt, linkIssuer }) => ({
+    environment: environment as Environment,
+    proof: proof as SessionProof,
+    openedAt: new Date(openedAt),
+    seenAt: new Date(seenAt),
+    endsAt: new Date(endsAt),
+    linkIssuer,
+  }));
+}
+
 /** How a session was opened, which decides who can confirm a passkey that its person adds. */
 export type SessionOrigin = {
   /** The person who issued the sign-in link that led to the session; null if there is none or nobody was named. */

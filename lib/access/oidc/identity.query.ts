@@ -11,6 +11,12 @@ export function identitiesOf(em: Em, personUid: string): Promise<PersonIdentity[
   );
 }
 
+/** Returns the persons who linked an identity to a person, also one that was removed. */
+export async function linkersOf(em: Em, personUid: string): Promise<string[]> {
+  const identities = await em.find(PersonIdentity, { personUid }, { filters: false });
+  return identities.map(({ linkedByUid }) => linkedByUid);
+}
+
 /** Reads the identity of a subject that is not removed, and locks it. */
 export function lockIdentity(em: Em, issuer: string, subject: string): Promise<PersonIdentity | null> {
   return em.findOne(

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type WholeWorkspace } from '#lib/governance/command.ts';
 import { Person } from '../person.entity.ts';
-import { PersonIdentity } from '../oidc/identity.entity.ts';
+import { linkersOf } from '../oidc/identity.query.ts';
 import { Passkey } from './passkey.entity.ts';
 import { decideConfirmation, type ConfirmationVerdict } from './passkey.ts';
 
@@ -51,8 +51,7 @@ export const confirmPasskey = defineCommand<Input>()({
   lock: lockByUid,
   async facts(em, passkey) {
     const person = await em.findOneOrFail(Person, { uid: passkey.personUid }, { filters: false });
-    const identities = await em.find(PersonIdentity, { personUid: passkey.personUid }, { filters: false });
-    return { passkey, person, linkerUids: identities.map(({ linkedByUid }) => linkedByUid) };
+    return { passkey, person, linkerUids: await linkersOf(em, passkey.personUid) };
   },
   decide: ({ passkey, person, linkerUids }, _input, at): ConfirmationVerdict => {
     const { state, personUid, linkIssuedByUid = null } = passkey;

@@ -1,5 +1,6 @@
 import type { Environment } from '#lib/database/base.ts';
 import type { PersonState } from '../person.ts';
+import { canVouch, type Vouched } from '../voucher.ts';
 
 /** The states of a passkey. In production, only a passkey that a second person confirmed can sign. */
 export type PasskeyState = 'registered' | 'confirmed' | 'removed';
@@ -19,28 +20,13 @@ export type ConfirmationVerdict =
   | { ok: false; code: 'passkey_not_registered' | 'passkey_own' | 'person_not_active' };
 
 /** The facts of a passkey with its person. */
-export type PasskeyFacts = {
-  state: PasskeyState;
-  personUid: string;
-  personState: PersonState;
-  /** The person who issued the sign-in link that led to the session in which the passkey was added. */
-  linkIssuedByUid: string | null;
-  /** The persons who linked an identity to the person, also one that was removed. */
-  linkerUids: readonly string[];
-};
+export type PasskeyFacts = Vouched & { state: PasskeyState; personState: PersonState };
 
-/**
- * Decides whether a person can confirm a passkey. The passkey must be of another, active person. A person who issued the
- * sign-in link behind the passkey or linked an identity to its person cannot confirm, because they could have signed in as
- * that person and added the passkey alone.
- */
-export function decideConfirmation(
-  { state, personUid, personState, linkIssuedByUid, linkerUids }: PasskeyFacts,
-  by: string,
-): ConfirmationVerdict {
-  if (state !== 'registered') return { ok: false, code: 'passkey_not_registered' };
-  if ([personUid, linkIssuedByUid, ...linkerUids].includes(by)) return { ok: false, code: 'passkey_own' };
-  return personState === 'active' ? { ok: true } : { ok: false, code: 'person_not_active' };
+/** Decides whether a person can confirm a passkey. The passkey must be of another, active person (`canVouch`). */
+export function decideConfirmation(facts: PasskeyFacts, by: string): ConfirmationVerdict {
+  if (facts.state !== 'registered') return { ok: false, code: 'passkey_not_registered' };
+  if (!canVouch(facts, by)) return { ok: false, code: 'passkey_own' };
+  return facts.personState === 'active' ? { ok: true } : { ok: false, code: 'person_not_active' };
 }
 
 /** The facts of a challenge that a decision reads. */

@@ -67,11 +67,11 @@ export const registerPasskey = defineCommand<Input>()({
     });
     return { result: { uid: passkey.uid, personUid: passkey.personUid } };
   },
-  entry: (_facts, _verdict, _input, passkey) =>
+  entry: ({ origin }, _verdict, _input, passkey) =>
     passkey && {
       op: 'person.passkey_registered',
       subject: { type: 'person', uid: passkey.personUid },
-      details: { passkey_uid: passkey.uid },
+      details: { passkey_uid: passkey.uid, link_issued_by: origin?.linkIssuer ?? null },
     },
   refusals: {
     identity_unconfirmed:

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { codeAt } from '#lib/access/one-time-code.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
+import { enrolledSecret } from '../../support/enrol.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('Production access', function (live) {
@@ -49,17 +50,14 @@ onOneBackend('Production access', function (live) {
     const refusal = async (...words: string[]) => (await assay(live(), ...words)).stderr.split(':')[0];
     const issue = (kind: string) => [kind, 'issue', '--app', application];
     expect(await refusal(...issue('key'))).to.equal('person_not_enrolled');
-    persons.eve.secret = (await json('person', 'enrol', persons.eve.uid)).secret;
-    for (const [who, ahead] of [
-      ['ann', 0],
-      ['ben', 30_000],
-    ] as const) {
-      const code = codeAt(persons.eve.secret!, new Date(Date.now() + ahead));
-      const by = ['--as', persons.eve.uid, '--code', code];
-      const { secret, uri } = await json('person', 'enrol', persons[who].uid, ...by);
-      expect(uri).to.match(/^otpauth:\/\/totp\//);
-      persons[who].secret = secret;
-    }
+    const { secret, uri, state } = await json('person', 'enrol', persons.eve.uid);
+    expect([uri.startsWith('otpauth://totp/'), state]).to.deep.equal([true, 'confirmed']);
+    persons.eve.secret = secret;
+    const code = codeAt(persons.eve.secret!, new Date());
+    const byEve = ['person', 'enrol', persons.ben.uid, '--as', persons.eve.uid, '--code', code];
+    expect(await refusal(...byEve), 'nobody sees the secret of another person').to.equal('codes_of_another');
+    for (const who of ['ann', 'ben'] as const)
+      persons[who].secret = await enrolledSecret(live(), persons[who].uid);
     const ben = () => ['--as', persons.ben.uid, '--code', codeAt(persons.ben.secret!, new Date())];
     const done = async (...words: string[]) => {
       expect(await refusal(...words)).to.equal('code_invalid');

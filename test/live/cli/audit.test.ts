@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { placeAuditEntries } from '#workers/periodic/place-audit-entries.ts';
 import { auditDatabase, type AuditDatabase } from '../../support/audit.ts';
 import { testCluster } from '../../support/backends.ts';
+import { enrolledSecret } from '../../support/enrol.ts';
 import { assay } from '../../support/cli.ts';
 
 const DATABASE = 'assay_test_audit_commands';
@@ -115,8 +116,8 @@ describe('assay audit', function () {
     const who = ['--name', 'eve', '--email', 'eve@acme.example', '--roles', 'auditor'];
     const eve = await uidOf('person', 'create', '--workspace', workspace, ...who);
     await enrol(eve);
-    await enrol(ann, '--as', eve, '--code', code(eve));
-    await enrol(ben, '--as', eve, '--code', code(eve, 1));
+    for (const person of [ann, ben])
+      codes.set(person, new TOTP({ secret: Secret.fromBase32(await enrolledSecret(database, person)) }));
     const access = (event: string, person: string, ahead = 0) =>
       run('app', 'production-access', event, live, '--as', person, '--code', code(person, ahead));
     expect((await access('request', ann)).status).to.equal(0);

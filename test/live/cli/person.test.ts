@@ -127,13 +127,24 @@ onOneBackend('the command that suspends, reinstates or departs a person', functi
       expect(kept).to.deep.include({ op: 'person.created', actor: { kind: 'person', uid: ann } });
     });
 
-    it('enrols another person only with the code of an enrolled person', async () => {
+    it('shows nobody the secret of another person, not even with a code', async () => {
       expect(await refusal(run('person', 'enrol', bob))).to.equal('code_invalid');
       expect(await refusal(run('person', 'enrol', bob, '--as', bob))).to.equal('person_not_enrolled');
-      const enrolled = await run('person', 'enrol', bob, '--as', ann, '--code', code());
-      expect(enrolled.json.secret).to.match(/^[A-Z2-7]+$/);
-      const [kept] = await changesOf(bob);
+      const refused = await run('person', 'enrol', bob, '--as', ann, '--code', code());
+      expect([refused.stdout, refused.stderr.split(':')[0]]).to.deep.equal(['', 'codes_of_another']);
+      expect(await refusal(run('person', 'enrol', ann, '--as', bob))).to.equal('codes_of_another');
+      const [kept, ...more] = await changesOf(bob);
+      expect(more).to.deep.equal([]);
       expect(kept).to.deep.include({ op: 'person.enrolled', actor: { kind: 'person', uid: ann } });
+      expect(kept.outcome).to.include({ status: 'refused', code: 'codes_of_another' });
+    });
+
+    it('replaces own codes with a code of the old secret, and they count at once', async () => {
+      const replaced = await run('person', 'enrol', ann, '--code', code());
+      expect(replaced.json, replaced.stderr).to.include({ uid: ann, state: 'confirmed' });
+      expect(await refusal(create('--as', ann, '--code', code(1)))).to.equal('code_invalid');
+      secret = replaced.json.secret;
+      expect((await create('--as', ann, '--code', code())).status).to.equal(0);
     });
 
     it('enrols only one of two persons if both enrol concurrently and nobody was enrolled before', async () => {
@@ -187,7 +198,8 @@ onOneBackend('the command that suspends, reinstates or departs a person', functi
       const spend = async (shown: string) => {
         const databaseUrl = roleUrl(live().ownerUrl, 'operator');
         const means = proofOf({ config: readConfig({}), databaseUrl, orm: live().orm('operator') });
-        const used = await consumeCode(means, { uid: ann, name: 'Ann' }, shown);
+        const given = { code: shown, environment: 'production' as const };
+        const used = await consumeCode(means, { uid: ann, name: 'Ann' }, given);
         return used.ok ? 'right' : used.code;
       };
       const lockEntries = async () =>

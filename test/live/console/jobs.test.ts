@@ -6,6 +6,7 @@ import { openQueue } from '#lib/pipeline/queue.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, userOf } from '../../support/client.ts';
+import { enrolled } from '../../support/enrol.ts';
 import { fieldsOf, formOf, startConsole, type Console } from '../../support/console.ts';
 import { importEconomics } from '../../support/forecast.ts';
 import { importTiny } from '../../support/import.ts';
@@ -126,6 +127,44 @@ onEachBackend('the jobs in the console', (live) => {
     expect((await get(PLACE, foreign)).text)
       .to.include('No run is open')
       .and.to.not.include(byPerson);
+  });
+
+  it('shows the computed parts of an open run with their worker, waiting time and computing time', async () => {
+    const place = `/console/runs/${byPerson}`;
+    expect((await get(place)).text).to.not.include('Gantt chart of the parts');
+    await asSuperuser(live(), (client) =>
+      client.query(
+        `insert into run_part (run_uid, workspace_uid, environment, first_sample, samples, content, queued_at, started_at,
+           ended_at, worker)
+         select run_uid, workspace_uid, environment, 0, 1000, '', now() - interval '9 s', now() - interval '7 s', now(), 'one 17'
+         from dispatch where run_uid = $1`,
+        [byPerson],
+      ),
+    );
+    const { text } = await get(place);
+    expect(text.replaceAll(/\s+/g, ' ')).to.include('the last 1 computed parts, by 1 worker');
+    // The page loads itself again for browsers without scripts, which the checker forbids.
+    const faults = await markupFaults(text);
+    expect(faults.filter((fault) => !fault.startsWith('meta-refresh'))).to.deep.equal([]);
+    const row = text.split('<tr>').find((each) => each.includes('round 1, from 0'))!;
+    expect([...row.matchAll(/>([^<>]+)<\/td>/g)].map(([, cell]) => cell!.trim())).to.include.members([
+      '1,000',
+      '2.0',
+      '7.0',
+      'one 17',
+    ]);
+  });
+
+  it('after a refused cancellation, leads a browser without scripts to the page of the run', async () => {
+    await enrolled(live(), tenancy.person);
+    const place = `/console/runs/${byPerson}`;
+    const token = formToken(cookie.split('=')[1]!, place);
+    const refused = await console.ask(`${place}/cancel`, formOf({ token, code: '000000' }, { cookie }));
+    const text = await refused.text();
+    expect([refused.status, text.includes('code_invalid')]).to.deep.equal([403, true]);
+    const [, next = ''] = /<noscript><meta http-equiv="refresh" content="\d+; url=([^"]+)"/.exec(text) ?? [];
+    expect(next).to.equal(place);
+    expect((await get(next)).status).to.equal(200);
   });
 
   it('shows what is missing to a workspace without runs, and nothing to strangers', async () => {

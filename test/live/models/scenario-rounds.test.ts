@@ -51,6 +51,24 @@ onEachBackend('A scenario run in several rounds', function (live) {
     expect(await scenarios.partsKept()).to.equal(0);
   });
 
+  it('records when each part was queued and computed, and by which worker', async () => {
+    await scenarios.withWorker(scenariosInRounds, THREAD, async () => {
+      const { body } = await scenarios.client.post(SCENARIOS, request, { prefer: 'respond-async' });
+      await eventually(async () =>
+        asSuperuser(live(), async (database) => {
+          const { rows } = await database.query<{ inOrder: boolean }>(
+            `select queued_at <= started_at and started_at <= ended_at and worker ~ '^\\S+ \\d+$' as "inOrder"
+             from run_part where run_uid = $1`,
+            [body.uid],
+          );
+          expect(rows.every(({ inOrder }) => inOrder)).to.equal(true);
+          return rows.length > 0;
+        }),
+      );
+      await eventually(async () => (await recordOf(body.uid)).state === 'succeeded');
+    });
+  });
+
   const recordOf = async (uid: string) =>
     (await runRows(live(), scenarios.tenancy.workspace)).find((row) => row.uid === uid)!;
   /** Deletes all parts if a part of the second round is stored. A lock prevents parts from being stored meanwhile. */

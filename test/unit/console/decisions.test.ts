@@ -4,6 +4,7 @@ import { termsHash, type DelegationTerms } from '#lib/actions/delegations/terms.
 import { approvalGraph } from '#api/console/charts/approval-graph.ts';
 import { bullet } from '#api/console/charts/bullet.ts';
 import { ganttChart } from '#api/console/charts/gantt.ts';
+import { barsOf } from '#api/console/runs/parts.ts';
 import { statusOfRefusal } from '#api/console/decision.ts';
 import { changedTerms, seenTerms } from '#api/console/delegations/terms.ts';
 import { placeOfPage } from '#api/console/form.ts';
@@ -145,5 +146,21 @@ describe('charts of decisions', () => {
       ['done', '150', '200'],
       ['person', '350', '200'],
     ]);
+  });
+
+  it('draw the waiting time of a part before its computing time, from when it was queued', () => {
+    const part = { round: 1, first: 40_000, count: 10_000, worker: 'one 17' };
+    const at = (seconds: number) => new Date(seconds * 1_000);
+    const bars = barsOf([
+      { ...part, queuedAt: at(0), startedAt: at(4), endedAt: at(10) },
+      { ...part, first: 50_000, queuedAt: null, startedAt: null, endedAt: null, worker: null },
+    ]);
+    const drawn = ganttChart(bars, 10_000, { width: 566 }, 'Parts');
+    const found = [...drawn.matchAll(/class="step (\w+)" x="([\d.]+)" y="\d+" width="([\d.]+)"/g)];
+    expect(found.map((each) => each.slice(1))).to.deep.equal([
+      ['wait', '150', '160'],
+      ['done', '310', '240'],
+    ]);
+    expect(drawn).to.include('round 2, from 40,000').and.to.include('round 2, from 50,000');
   });
 });
