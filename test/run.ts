@@ -7,6 +7,7 @@ import { openCrew, type Crew, type Report } from './runner/crew.ts';
 import { findFiles, intoLanes, longestFirst } from './runner/files.ts';
 import { readOptions } from './runner/options.ts';
 import { processorSeconds } from './runner/processor-time.ts';
+import { unpooled } from './runner/unpooled.ts';
 import { areaOf, sumByArea, tableOfAreas, type Spent } from './runner/report.ts';
 
 /**
@@ -72,7 +73,12 @@ async function runTests(): Promise<void> {
   cluster = await openTestCluster();
   if (givenUp) return;
   const durations = JSON.parse(readFileSync(DURATIONS, 'utf8')) as Record<string, number>;
-  const files = options.files.length > 0 ? options.files : findFiles(options.amount);
+  const chosen = options.files.length > 0 ? options.files : findFiles(options.amount);
+  const files = chosen.filter((file) => {
+    const reason = options.pooler ? unpooled[file] : undefined;
+    if (reason !== undefined) say(`left out behind a pooler: ${file}, because ${reason}`);
+    return reason === undefined;
+  });
   crew = openCrew({
     size: options.jobs,
     env: {

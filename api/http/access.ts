@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { Caller, Operation } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
-import type { Rest } from '#lib/database/at-rest.ts';
+import type { Rest } from '#lib/core/at-rest.ts';
 import type { Environment, ServiceClass } from '#lib/database/base.ts';
 import { policiesOf, ratesOf, type OperationClass, type Quotas, type Rates } from '#lib/limits/policy.ts';
 import { readTaken } from '#lib/limits/postgres-rates.ts';

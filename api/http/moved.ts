@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
-import type { Rest } from '#lib/database/at-rest.ts';
+import type { Rest } from '#lib/core/at-rest.ts';
 
 /** The path and the query of a request. */
 export type RequestPlace = Pick<Context, 'path' | 'search'>;

@@ -3,7 +3,7 @@ import { CLIENT_GONE, ClientGone } from './gone.ts';
 import type { Log } from '#lib/core/log.ts';
 import { Problem, problemBody } from '#lib/core/problem.ts';
 import { withoutTokens } from '#lib/core/token.ts';
-import { restOf } from '#lib/database/at-rest.ts';
+import { restOf } from '#lib/core/at-rest.ts';
 import { isTransient } from '#lib/database/transient.ts';
 import { workspaceMoved, workspaceMoving, type RequestPlace } from './moved.ts';
 

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { decrypt } from '#lib/core/encryption.ts';
-import { restOf } from '#lib/database/at-rest.ts';
+import { restOf } from '#lib/core/at-rest.ts';
 import type { Environment } from '#lib/database/base.ts';
 import { defineCommand, type Entry, type WholeWorkspace } from '#lib/governance/command.ts';
 import { decideCode, isLocked, LOCK_MINUTES, WRONG_CODES_MAX, type CodeVerdict } from './code-lock.ts';

@@ -37,7 +37,7 @@ const names: Readonly<Record<string, string>> = {
   feature_version: '(select f.key from public.feature f where f.uid = t.feature_uid)',
 };
 
-/** What an operator does about a row that refers to a dataset of another workspace. */
+/** The remedies of an operator for a row that refers to a dataset of another workspace. */
 const remedies: Readonly<Record<string, (record: string) => string>> = {
   data_entitlement: (uid) => `assay entitlement end ${uid}`,
   dataset_entitlement: () => 'end the entitlement to this dataset',
@@ -45,7 +45,7 @@ const remedies: Readonly<Record<string, (record: string) => string>> = {
   retraining_request: (uid) => `assay lqm review reject ${uid}`,
 };
 
-/** Returns what an operator does about a reference before the workspace can move. */
+/** Returns the remedy of an operator for a reference that keeps the workspace from moving. */
 export function remedyOf({ table, record, to }: Pick<ForeignReference, 'table' | 'record' | 'to'>): string {
   const remedy = to === 'dataset' ? remedies[table]?.(record) : undefined;
   return remedy ?? 'no command changes this record, so the workspace stays in its cell';

@@ -8,11 +8,11 @@ import type { Move } from './move-workspace.ts';
 import { CellRefused } from './refused.ts';
 import { transferWorkspace, type CellAccess } from './transfer-workspace.ts';
 
-/** What a move would take, or what prevents it. */
+/** The result of a rehearsal: the obstacles to the move, or else its size and duration. */
 export type Rehearsal = {
-  /** What prevents the move: a code, and for a record its table, its uid and what to do about it. */
+  /** The obstacles to the move: each with a code, and for a record with its table, its uid and a remedy. */
   blockers: Blocker[];
-  /** The result of the rehearsal; null if something prevents it. */
+  /** The rows and bytes of the export; null if there are obstacles. */
   size: { rows: number; bytes: number; tables: { name: string; rows: number; bytes: number }[] } | null;
   exportSeconds: number | null;
   importSeconds: number | null;
@@ -23,9 +23,9 @@ export type Blocker =
   | { code: string; detail: string };
 
 /**
- * Finds out what prevents a move, and how large the workspace is and how long its copy takes: exports it without a freeze
- * and imports it into the target without a commit. Neither cell changes, apart from gaps in numbers of the target. The
- * move is frozen about as long, and waits for open transactions before.
+ * Finds the obstacles to a move, the size of the workspace and the duration of its copy: exports it without a freeze and
+ * imports it into the target without a commit. Neither cell changes, apart from gaps in numbers of the target. The move
+ * freezes the workspace for about as long, and waits for open transactions before that.
  */
 export async function rehearseMove(
   source: CellAccess,

@@ -428,12 +428,6 @@ export const exceptions: readonly Exception[] = [
     to: 'lib/database/transient.ts',
     reason: 'a transient database error answers 503, and only the database code identifies them',
   },
-  {
-    from: 'api/http/problem.ts',
-    to: 'lib/database/at-rest.ts',
-    reason:
-      'a write that the database refuses during a move answers 503, and only the database code identifies it',
-  },
 ];
 
 /**

@@ -136,12 +136,13 @@ export function checkReport({ handOverMs, points }: Checked): string {
   const pair = (each: { measured: number; simulated: number }) =>
     `${figure(each.measured)} / ${figure(each.simulated)} (${(differenceOf(each) * 100).toFixed(1)} %)`;
   return [
-    `Check of the simulation, measured / simulated. From a record to a start, an idle service takes ${figure(handOverMs)} ms. The overhead is the time in a place in addition to the computation, before and after.`,
+    `Check of the simulation, measured / simulated. From a record to a start, an idle service takes ${figure(handOverMs)} ms. The service is the mean time from a start to an end; the refill is the mean time from there to the next start, before and after.`,
     tableOf(
       [
         'load',
         'runs',
-        'overhead, ms',
+        'service, ms',
+        'refill, ms',
         'runs/s',
         'mean delay, ms',
         'p95 of the delay, ms',
@@ -150,7 +151,8 @@ export function checkReport({ handOverMs, points }: Checked): string {
       points.map((point) => [
         String(point.load),
         String(point.runs),
-        `${figure(point.overheadMs.before)}, ${figure(point.overheadMs.after)}`,
+        figure(point.serviceMs),
+        `${figure(point.refillMs.before)}, ${figure(point.refillMs.after)}`,
         pair(point.perSecond),
         pair(point.delayMean),
         pair(point.delayP95),

@@ -600,7 +600,7 @@ describe('the move of a workspace to another cell', function () {
     for (const { remedy } of found) expect(refused.stderr).to.include(remedy);
     expect(refused.stderr).to.match(/^references_foreign: /m);
     expect([await stateIn(a!), await opsOf(a!)]).to.deep.equal([undefined, []]);
-    // What remains describes past use only, so the dataset must exist in the other cell.
+    // The remaining records describe past use only, so the dataset must exist in the other cell.
     await a!.sql(`update data_entitlement set state = 'ended' where workspace_uid = $1`, [workspace]);
     await a!.sql(`update feature set status = 'retired' where workspace_uid = $1`, [workspace]);
     const later = await move(a!, '--dry-run');

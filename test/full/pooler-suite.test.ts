@@ -1,14 +1,26 @@
+import { existsSync } from 'node:fs';
 import { expect } from 'chai';
+import { unpooled } from '../runner/unpooled.ts';
 import { startMember, type Member } from '../runner/member.ts';
 import { pgbouncerIsThere } from '../support/pgbouncer.ts';
 
-/** Live tests of what a pooler in transaction mode could break: tenants, transactions, time limits and notices. */
+/**
+ * Live tests of what a pooler in transaction mode could break: tenants, transactions, time limits, notices, locks, copies
+ * into tables, the audit log and its packs, deliveries and schedules. `--pooler` runs any other.
+ */
 const files = [
   'test/live/isolation.test.ts',
   'test/live/transactions.test.ts',
   'test/live/pool.test.ts',
   'test/live/pipeline/admission.test.ts',
   'test/live/pipeline/cancellation.test.ts',
+  'test/live/data/import.test.ts',
+  'test/live/audit/log.test.ts',
+  'test/live/trust/evidence-packs.test.ts',
+  'test/live/events/webhooks.test.ts',
+  'test/live/workflows/budget-crossings.test.ts',
+  'test/live/actions/investment-execution-model.test.ts',
+  'test/live/access/processes.test.ts',
 ];
 /** Fewer transactions would mean that the service did not use the pooler. */
 const TRANSACTIONS_MIN = 200;
@@ -33,6 +45,10 @@ describe('The live tests behind PgBouncer in transaction mode', function () {
       expect(passed).to.be.above(0);
     });
   }
+
+  it('leaves out only files that exist', () => {
+    expect(Object.keys(unpooled).filter((file) => !existsSync(file))).to.deep.equal([]);
+  });
 
   it('sends the transactions of the service through the pooler', async () => {
     const { failed, text } = await member.end();

@@ -54,6 +54,10 @@ describe('Assay behind PgBouncer in transaction mode', function () {
     );
     const found = json.data as { check: string; status: string; seen: string; remedy: string }[];
     expect(found.some(({ check }) => check === 'time limits')).to.equal(true);
+    // A pooler hides which processes have connections, so the doctor must not call one missing.
+    expect(found.filter(({ check }) => check === 'processes').map(({ status }) => status)).to.deep.equal([
+      'warning',
+    ]);
     return found.filter(({ check, status }) => check === 'time limits' && status === 'fault');
   };
   const limited = ['api', 'worker', 'console'].map((role) => `${DATABASE}_${role}`);

@@ -57,7 +57,8 @@ export function register(program: Command): void {
         isStale = false;
       };
       await turn();
-      while (pauseMs !== undefined) {
+      if (pauseMs === undefined) return;
+      for (;;) {
         await delay(pauseMs);
         // The router keeps what it has while a cell does not answer. The next turn tries again.
         await turn().catch((error: Error) => notice(error.message));

@@ -23,7 +23,5 @@ drop policy of_owner on audit_entry;
 -- are those of the cell that has the workspace now.
 alter table workspace_move
   add column purge_requested_by_uid text,
-  add column purge_requested_at timestamptz,
-  add column purged_at timestamptz,
-  add check ((purge_requested_by_uid is null) = (purge_requested_at is null)),
-  add check (purged_at is null or state = 'moved');
+  add column purge_requested_at timestamptz check ((purge_requested_by_uid is null) = (purge_requested_at is null)),
+  add column purged_at timestamptz check (purged_at is null or state = 'moved');

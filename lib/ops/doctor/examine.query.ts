@@ -48,6 +48,8 @@ async function examineConnected(config: Config, url: string, client: Client): Pr
     ...judgeClocks(await gatherClocks(client, config.REDIS_URL)),
   ];
   if ('error' in queue) return found;
-  const service = await withQueues({ config, databaseUrl: url }, (queues) => gatherService(client, queues));
+  const service = await withQueues({ config, databaseUrl: url }, (queues) =>
+    gatherService(client, queues, { isPooled: isPooled(config) }),
+  );
   return [...found, ...judgeService(service)];
 }

@@ -11,7 +11,11 @@ const RUNS_MAX = 100;
 
 type OpenRun = { uid: string; kind: string; queue: QueueName; admitted: boolean; computes: number | null };
 
-export async function gatherService(client: Client, queues: Queues): Promise<ServiceFacts> {
+export async function gatherService(
+  client: Client,
+  queues: Queues,
+  { isPooled }: { isPooled: boolean },
+): Promise<ServiceFacts> {
   const runs = await openRuns(client);
   const lost: string[] = [];
   for (const { uid, queue, admitted } of runs) {
@@ -22,7 +26,7 @@ export async function gatherService(client: Client, queues: Queues): Promise<Ser
      from dispatch where started_at is null`,
   );
   return {
-    connected: await connectedParts(client),
+    connected: isPooled ? null : await connectedParts(client),
     oldestWaitSeconds: rows[0]!.oldest,
     overdue: runs.filter(isOverdue).map(({ uid }) => uid),
     lost,

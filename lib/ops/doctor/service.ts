@@ -3,8 +3,11 @@ import { allWell, fault, ok, warning, type Finding } from './finding.ts';
 const WAIT_S_MAX = 60;
 
 export type ServiceFacts = {
-  /** The number of Assay's processes that are connected to the database, by kind, such as `worker-numerics`. */
-  connected: Readonly<Record<string, number>>;
+  /**
+   * The number of Assay's processes that are connected to the database, by kind, such as `worker-numerics`. Null behind a
+   * pooler: it shares its connections among the processes, so their names do not show which processes run.
+   */
+  connected: Readonly<Record<string, number>> | null;
   /** The wait in seconds of the oldest run that has not been started; 0 if no run waits. */
   oldestWaitSeconds: number;
   /** Uids of the runs that have been computing for longer than the time limit of their kind. */
@@ -26,6 +29,14 @@ export function judgeService(facts: ServiceFacts): Finding[] {
 }
 
 function judgeParts(connected: ServiceFacts['connected']): Finding[] {
+  if (connected === null)
+    return [
+      warning(
+        'processes',
+        'a pooler shares the connections, so they do not show which parts of Assay run',
+        'request /readyz of each part',
+      ),
+    ];
   const missing = parts.filter((part) => !connected[part]);
   if (missing.length === parts.length)
     return [

@@ -3,7 +3,7 @@ import { serviceClassLimits } from '#lib/database/base.ts';
 import type { BackendName } from '../../support/backends.ts';
 import { openCluster } from '../../support/cluster.ts';
 import { ownHome } from '../../support/home.ts';
-import { drawArrivals, drawTimes, zipfShares } from '../simulation/arrivals.ts';
+import { drawArrivals, zipfShares } from '../simulation/arrivals.ts';
 import { simulate, type Passed, type System } from '../simulation/simulate.ts';
 import { COMPUTE_MS } from './compute-ms.ts';
 import { startService, type Observed, type Service } from './observe.ts';
@@ -11,15 +11,10 @@ import { startService, type Observed, type Service } from './observe.ts';
 const PLACES = 4;
 const WORKSPACES = 4;
 const SEED = 27;
-/**
- * The arrivals a second, as a share of what the places can compute. Just above the limit, the delay is the small
- * difference of two large numbers, so an error of the overhead counts several times there.
- */
+/** The arrivals a second, as a share of what the places can compute. */
 const LOADS = [0.8, 1.3, 2];
 const RUNS = { full: 400, quick: 12 };
 const BURST = { full: 80, quick: 16 };
-/** The simulations of a point, each with other draws of the overheads. The figures are their means. */
-const SIMULATIONS = { full: 50, quick: 4 };
 const SINGLES = { full: 12, quick: 2 };
 /** The largest accepted difference between a simulated figure and the measured one. */
 export const DIFFERENCE_MAX = 0.15;
@@ -28,8 +23,10 @@ export const DIFFERENCE_MAX = 0.15;
 export type Point = {
   load: number;
   runs: number;
-  /** The mean time of a run in its place in addition to the computation, in the bursts before and after. */
-  overheadMs: { before: number; after: number };
+  /** The mean time of a run from its start to its end. */
+  serviceMs: number;
+  /** The mean time from the end of a run to the start of the next one in its place, in the bursts before and after. */
+  refillMs: { before: number; after: number };
   perSecond: Pair;
   delayMean: Pair;
   delayP95: Pair;
@@ -42,12 +39,12 @@ type Pair = { measured: number; simulated: number };
 export type Checked = { handOverMs: number; points: Point[] };
 
 /**
- * Compares the simulation with the service on this machine at three loads. Computations wait for a fixed time instead of
- * using the processor, so that the comparison also works next to other load. Two figures are measured with other
- * runs: the time from a record to a start in an idle service, and the times of runs in their places in addition to the
- * computation, in a burst before and a burst after each load, because other work on the machine changes them. The
- * simulation draws from these times, and gets the times at which the runs were recorded. It gets no time of the runs
- * that it is compared with.
+ * Compares the simulation with the service on this machine at three loads. The simulation gets the times at which the runs
+ * were recorded and the time of each run from its start to its end, because other work on the machine changes these
+ * times; it computes the delays before the start, and gets none of them. Two figures are measured with other runs: the time
+ * from a record to a start in an idle service, and the time from the end of a run to the start of the next one in its
+ * place, in a burst before and a burst after each load. Computations wait for a fixed time instead of using the processor,
+ * so that the comparison also works next to other load.
  */
 export async function checkSimulation(options: {
   queue: BackendName;
@@ -86,30 +83,31 @@ async function pointAt(
   { load, size, system }: { load: number; size: keyof typeof RUNS; system: System },
 ): Promise<Point> {
   const runs = RUNS[size];
-  const overheads = async () => overheadsOf(await service.observe(burstOf(BURST[size])));
-  const before = await overheads();
-  const perSecond = (load * PLACES * 1_000) / (COMPUTE_MS + mean(before));
+  const before = turnOf(await service.observe(burstOf(BURST[size])));
+  const perSecond = (load * PLACES * 1_000) / (before.serviceMs + before.refillMs);
   const shares = zipfShares(WORKSPACES, 1);
   const arrivals = drawArrivals({ seed: SEED, runs, perSecond, shares, computeMs: () => COMPUTE_MS });
   const measured = await service.observe(arrivals);
-  const after = await overheads();
-  const simulated = Array.from({ length: SIMULATIONS[size] }, (_, at) => {
-    const drawn = drawTimes([...before, ...after], runs, SEED + at);
-    return simulate(
-      measured.map(({ atMs, workspace }, run) => ({ atMs, workspace, computeMs: COMPUTE_MS + drawn[run]! })),
-      system,
-    );
-  });
+  const after = turnOf(await service.observe(burstOf(BURST[size])));
+  const simulated = simulate(
+    measured.map(({ atMs, workspace, startedMs, endedMs }) => ({
+      atMs,
+      workspace,
+      computeMs: endedMs - startedMs,
+    })),
+    { ...system, overheadMs: mean([before.refillMs, after.refillMs]) },
+  );
   const pair = (figure: (runs: readonly Times[]) => number): Pair => ({
     measured: figure(measured),
-    simulated: mean(simulated.map(figure)),
+    simulated: figure(simulated),
   });
   const throughput = pair(perSecondOf);
   const delayMean = pair((all) => mean(all.map(delayOf)));
   const delayP95 = pair((all) => quantile(all.map(delayOf), 0.95));
   const agrees = [throughput, delayMean].every((each) => Math.abs(differenceOf(each)) <= DIFFERENCE_MAX);
-  const overheadMs = { before: mean(before), after: mean(after) };
-  return { load, runs, overheadMs, perSecond: throughput, delayMean, delayP95, agrees };
+  const serviceMs = mean(measured.map(serviceOf));
+  const refillMs = { before: before.refillMs, after: after.refillMs };
+  return { load, runs, serviceMs, refillMs, perSecond: throughput, delayMean, delayP95, agrees };
 }
 
 /** Returns by how much the simulated figure exceeds the measured one, as a share of the measured one. */
@@ -138,12 +136,18 @@ async function singles(service: Service, runs: number): Promise<Observed[]> {
 }
 
 /**
- * Returns the times of runs in their places in addition to the computation: while all places are taken, as many runs start
- * in this time as there are places. The first half of the burst is left out, because its submissions use the processors
- * as well.
+ * Returns the mean time of a run, and the mean time from the end of a run to the start of the next one in its place: while
+ * all places are taken, as many runs start in the sum of both as there are places. The first half of the burst is left
+ * out, because its submissions use the processors as well.
  */
-function overheadsOf(burst: readonly Observed[]): number[] {
-  const starts = burst.map(({ startedMs }) => startedMs).sort((a, b) => a - b);
-  const half = starts.slice(Math.floor(starts.length / 2));
-  return half.slice(PLACES).map((startedMs, at) => startedMs - half[at]! - COMPUTE_MS);
+function turnOf(burst: readonly Observed[]): { serviceMs: number; refillMs: number } {
+  const inOrder = burst.toSorted((one, other) => one.startedMs - other.startedMs);
+  const half = inOrder.slice(Math.floor(inOrder.length / 2));
+  const turns = half.slice(PLACES).map(({ startedMs }, at) => startedMs - half[at]!.startedMs);
+  const serviceMs = mean(half.slice(0, -PLACES).map(serviceOf));
+  return { serviceMs, refillMs: Math.max(0, mean(turns) - serviceMs) };
+}
+
+function serviceOf({ startedMs, endedMs }: Observed): number {
+  return endedMs - startedMs;
 }

@@ -3,7 +3,7 @@ import { uniformStream } from '#lib/numerics/uniform-stream.ts';
 import type { Arrival } from './simulate.ts';
 
 /** The streams of a simulation. The numbers differ from those of `PHILOX_DOMAINS`. */
-const DOMAINS = { gaps: 2_001, workspaces: 2_002, computations: 2_003, weights: 2_004, overheads: 2_005 };
+const DOMAINS = { gaps: 2_001, workspaces: 2_002, computations: 2_003, weights: 2_004 };
 
 /** Returns the shares of workspaces by Zipf's law: the share of the n-th is proportional to 1 / n^exponent. */
 export function zipfShares(workspaces: number, exponent: number): number[] {
@@ -49,12 +49,6 @@ export function drawArrivals({ seed, runs, perSecond, shares, computeMs }: Traff
     atMs += exponential(1_000 / perSecond)(gaps());
     return { atMs, workspace: placeOf(workspaces() * sum, upTo), computeMs: computeMs(computations()) };
   });
-}
-
-/** Draws times from measured ones, each with the same probability (a bootstrap). The same seed gives the same times. */
-export function drawTimes(measured: readonly number[], count: number, seed: number): number[] {
-  const draw = uniformStream({ seed, domain: DOMAINS.overheads, sample: 0 });
-  return Array.from({ length: count }, () => measured[Math.floor(draw() * measured.length)]!);
 }
 
 /** Returns a function that turns a uniform number into an exponential one with this mean. */

@@ -162,6 +162,11 @@ describe('assay doctor', () => {
       ['fault processes'],
     ],
     [
+      'processes that a pooler hides',
+      () => judgeService({ ...service, connected: null }),
+      ['warning processes'],
+    ],
+    [
       'a service without running processes',
       () => judgeService({ ...service, connected: {} }),
       ['warning processes'],
