@@ -231,7 +231,7 @@ function closedAt(atoms: readonly Atom[], at: number, { longest, today }: Contex
     if (length === 2 && /^closed? /.test(phrase ?? '') && !isBeforeNumber(atoms, at + length)) continue;
     // In "rise over 20", the words are a comparator. In "rise over the past year" and "rise over 2019", they are not.
     const isRise =
-      / over$/.test(phrase ?? '') && readings?.some(({ slot }) => slot === 'comparator') === true;
+      phrase?.endsWith(' over') === true && readings?.some(({ slot }) => slot === 'comparator') === true;
     const isBeforePeriod = isRise && periodsAt(atoms, at + length, today).length > 0;
     if (isRise && (isBeforePeriod || !isBeforeNumber(atoms, at + length))) continue;
     if (readings && (length <= longest || isWhole(readings))) return [{ readings, length }];

@@ -49,7 +49,7 @@ export const changes: Frame = (bag, context) => {
   // "The highest revenue in A and B" asks for extremes, which a change between A and B does not state.
   const compared = bag.all(
     'cue',
-    ({ cue }, { key }) => /^(higher|lower|gap|exceed|compare|than|or)$/.test(cue) && !/est$/.test(key),
+    ({ cue }, { key }) => /^(higher|lower|gap|exceed|compare|than|or)$/.test(cue) && !key.endsWith('est'),
   ).length;
   bag.all('comparator', ({ op }, { key }) => compared > 0 && (op === 'gt' || op === 'lt') && !/\d/.test(key));
   const steps = bag.all('cue', ({ cue }) => cue === 'yoy' || cue === 'qoq' || cue === 'mom');

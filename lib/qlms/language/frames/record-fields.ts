@@ -1,7 +1,8 @@
 import { asked } from '#lib/core/asked.ts';
 import { cuesOfField, fieldsOf, recordNouns } from '../record-nouns.ts';
 import { draftOf, takeAsOf, takeWhen, type Frame } from './common.ts';
-import { CUES, namedOf, seesField, takeNamed, takeStates } from './records.ts';
+import { takeStates } from './record-conditions.ts';
+import { CUES, namedOf, seesField, takeNamed } from './records.ts';
 
 /**
  * Reads questions about a field of one built-in record, such as "When does the loan A fall due", "what is the original

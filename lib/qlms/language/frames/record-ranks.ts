@@ -3,7 +3,8 @@ import type { Bag } from '../bag.ts';
 import type { Where } from '../query.ts';
 import { cuesOfField, fieldsOf } from '../record-nouns.ts';
 import { draftOf, takeLimit, type Frame } from './common.ts';
-import { CUES, namedOf, seesField, takeDates, takeNoun, takeParties, takeStates } from './records.ts';
+import { takeDates, takeNoun, takeParties, takeStates } from './record-conditions.ts';
+import { CUES, namedOf, seesField } from './records.ts';
 
 /** Words that rank amounts and counts. Words such as "worst" and "best" do not name a figure. */
 const SIZES =
