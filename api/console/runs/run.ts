@@ -82,7 +82,8 @@ export const runPage = definePage({
       const afterS = cancel ? REFRESH_WITH_FORM_S : REFRESH_S;
       const refresh = { place: `/console/runs/${run.uid}`, afterS };
       const parts = isOpen(run) && (await partsCard(call, run));
-      const body = html`${notice}${runHead(run, kind.name)}${openRun(run, afterS)}${cancel && html`<div class="after">${cancel}</div>`}${parts}${card({ title: 'Input' }, recordView(run.input))}`;
+      const body = html`${notice}${runHead(run, kind.name)}${openRun(run, afterS)}${cancel && html`<div class="after">${cancel}</div>`}
+        <div class="stack">${parts}${card({ title: 'Input' }, recordView(run.input))}</div>`;
       return { title: kind.name, crumbs, body, ...(isOpen(run) ? { refresh } : {}) };
     }
     const own = bodies[kind.prefix];
