@@ -1,4 +1,4 @@
-/** Who could have signed in as a person, and so could have added a passkey or codes of that person alone. */
+/** The persons who could have signed in as a person, and so could have added a passkey or codes of that person alone. */
 export type Vouched = {
   personUid: string;
   /** The person who issued the sign-in link that led to the session in which the passkey or the codes were added. */

@@ -41,7 +41,7 @@ export const accountPage = definePage({
           </p>
         </div>
       </header>
-      ${decisionNotice(call, accountDone)}${call.shown?.preview}
+      ${decisionNotice(call, accountDone)}${call.shown && html`<div class="after">${call.shown.preview}</div>`}
       <dl class="facts">
         ${fact('Passkeys', String(passkeys.length), `at most ${PASSKEYS_MAX}`)}
         ${fact('Decisions here take', accepted.filter((each) => each !== false).join(' or '), environment)}

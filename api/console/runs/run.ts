@@ -38,9 +38,9 @@ const bodies: Readonly<Record<string, (run: never, source: string) => Pick<PageC
 /** Attachments that the bodies show. */
 const included: Readonly<Record<string, string>> = { fct: 'history', ano: 'scores' };
 
-/** The seconds after which a browser without scripts loads an open run again; longer if a person may fill in its form. */
+/** The seconds after which a browser without scripts loads an open run again; longer if its form takes a code. */
 const REFRESH_S = 5;
-const REFRESH_WITH_FORM_S = 30;
+const REFRESH_WITH_CODE_S = 30;
 
 /** A run of any kind, in any state. */
 export const runPage = definePage({
@@ -79,10 +79,12 @@ export const runPage = definePage({
           path: `/console/runs/${run.uid}`,
           buttons: [{ name: 'cancel', label: 'Cancel the run', tone: 'danger' }],
         }));
-      const afterS = cancel ? REFRESH_WITH_FORM_S : REFRESH_S;
+      const isTyped = cancel && (await call.proofs()).code;
+      const afterS = isTyped ? REFRESH_WITH_CODE_S : REFRESH_S;
       const refresh = { place: `/console/runs/${run.uid}`, afterS };
       const parts = isOpen(run) && (await partsCard(call, run));
-      const body = html`${notice}${runHead(run, kind.name)}${openRun(run, afterS)}${cancel && html`<div class="after">${cancel}</div>`}${parts}${card({ title: 'Input' }, recordView(run.input))}`;
+      const body = html`${notice}${runHead(run, kind.name)}${openRun(run, afterS)}${cancel && html`<div class="after">${cancel}</div>`}
+        <div class="stack">${parts}${card({ title: 'Input' }, recordView(run.input))}</div>`;
       return { title: kind.name, crumbs, body, ...(isOpen(run) ? { refresh } : {}) };
     }
     const own = bodies[kind.prefix];

@@ -45,7 +45,7 @@ create trigger confirmation before insert or update on person_code
   for each row execute function check_person_code();
 
 -- The active persons of workspaces with approved access to production, and how many of them have codes for production.
-create or replace function production_persons() returns table (persons integer, enrolled integer)
+create function persons_in_production() returns table (persons integer, enrolled integer)
   language sql stable security definer
   set search_path = public, pg_temp
 as $$

@@ -36,10 +36,10 @@ export async function evaluateRestore(em: Em, now: Date): Promise<Finding> {
   return restoreFinding({ ...trial, triedAt: new Date(ms) }, now);
 }
 
-/** Evaluates whether all active persons of workspaces with production access have one-time codes. */
+/** Evaluates whether all active persons of workspaces with production access have one-time codes that count there. */
 export async function evaluateCodes(em: Em): Promise<Finding> {
   const { rows } = await sql<{ persons: number; enrolled: number }>`
-    select persons, enrolled from production_persons()
+    select persons, enrolled from persons_in_production()
   `.execute(em.getKysely());
   const { persons, enrolled } = rows[0]!;
   if (persons === 0) return { status: 'not_applicable', detailCode: 'no_production' };

@@ -25,7 +25,12 @@ const decisions: Readonly<Record<Duty, readonly string[]>> = {
     ...['acknowledge', 'resolve', 'waive'].map((name) => `/console/exceptions/:id ${name}`),
     '/console/workflows/:id approve',
   ],
-  account: ['/console/account add', '/console/account remove'],
+  account: [
+    '/console/account add',
+    '/console/account codes',
+    '/console/account new-codes',
+    '/console/account remove',
+  ],
 };
 
 /** The duties of each role. */
