@@ -129,10 +129,10 @@ onOneBackend('POST /planning/forecasts', function (live) {
   });
 
   it('201 contains the effects of holidays on a daily series, and replays to the same bytes', async () => {
-    const closed = ['01-01', '05-01', '10-03', '12-25', '12-26'];
+    const closed = new Set(['01-01', '05-01', '10-03', '12-25', '12-26']);
     const days = Array.from({ length: 722 }, (_, at) => {
       const date = addDays('2023-01-01', at);
-      return `economics.orders,${date},${closed.includes(date.slice(5)) ? 40 : 100 + ((at * 37) % 11)}`;
+      return `economics.orders,${date},${closed.has(date.slice(5)) ? 40 : 100 + ((at * 37) % 11)}`;
     });
     await importCsv(live(), tenancy.workspace, 'metrics', ['metric,period,value', ...days]);
     const request = { metric: 'economics.orders', horizon: 7 };
