@@ -8927,7 +8927,7 @@ export interface components {
              * @description Name and version of the forecast model.
              * @enum {string}
              */
-            model: "svc_forecast_combination_v1" | "svc_forecast_combination_v2" | "svc_forecast_combination_v3";
+            model: "svc_forecast_combination_v1" | "svc_forecast_combination_v2" | "svc_forecast_combination_v3" | "svc_forecast_combination_v4";
             /** @description Source of the points: `combination`, or the requested method. */
             method: string;
             /**
@@ -8953,11 +8953,15 @@ export interface components {
                 factors: {
                     /** @description Level of the interval, per cent. */
                     level: number;
-                    /** @description Factor applied to the mean half-width. */
+                    /** @description Factor applied to the mean standard error above the points, and below them if `lower_factor` is absent. */
                     factor: number;
+                    /** @description Factor applied to the mean standard error below the points. Absent from symmetric intervals. */
+                    lower_factor?: number;
                 }[];
-                /** @description Ratio of the width to the mean standard error in each period, before the factor is applied. It depends on the backtest errors and on the differences between the methods. Absent from results of version 1 of the model. */
+                /** @description Ratio of the distance between upper bound and point to the mean standard error in each period, before the factor is applied; also of the lower bound if `lower_widening` is absent. It depends on the backtest errors and on the differences between the methods. Absent from results of version 1 of the model. */
                 widening?: number[];
+                /** @description The same ratio for the distance between point and lower bound. Absent from symmetric intervals. */
+                lower_widening?: number[];
             };
             /** @description Backtest at rolling origins. The form of each method is fixed; its parameters are estimated again at each origin. */
             backtest: {
@@ -28388,7 +28392,7 @@ export interface components {
              * @description Forecast model of a combination. Absent in tournaments that were sealed before `svc_forecast_combination_v3` existed; their combinations use version 2.
              * @enum {string}
              */
-            forecast_model?: "svc_forecast_combination_v1" | "svc_forecast_combination_v2" | "svc_forecast_combination_v3";
+            forecast_model?: "svc_forecast_combination_v1" | "svc_forecast_combination_v2" | "svc_forecast_combination_v3" | "svc_forecast_combination_v4";
             prediction?: components["schemas"]["PredictionTask"];
             /** @description Columns that the entry uses, with or without the target. */
             factors?: string[];
@@ -34947,7 +34951,7 @@ export interface components {
             serves: string[];
             /**
              * @description The registered model that contains the method.
-             * @example svc_forecast_combination_v3
+             * @example svc_forecast_combination_v4
              */
             model: string;
             /**

@@ -26,7 +26,7 @@ const StatisticalModel = Closed(
       maxItems: 10,
       description: 'The operations that use the method.',
     }),
-    model: Text('The registered model that contains the method.', 'svc_forecast_combination_v3'),
+    model: Text('The registered model that contains the method.', 'svc_forecast_combination_v4'),
     version: Nullable(
       Text('A version.', '1.0.0'),
       'The approved and active version of the registered model. Null if there is none; the method is then not used.',

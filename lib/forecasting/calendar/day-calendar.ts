@@ -14,9 +14,10 @@ export type DayCalendar = (typeof dayCalendars)[number];
  * Example: `businessDays('target', '2024-05', 1)` is `[22]`, because May 1st is closed.
  */
 export function businessDays(calendar: DayCalendar, from: string, months: number): number[] {
+  if (calendar === 'weekdays') return workingDays(from, months);
   const years = [Number(from.slice(0, 4)), Number(addMonths(from, months - 1).slice(0, 4))] as const;
   const closed = new Set<string>();
-  for (let year = years[0]; calendar !== 'weekdays' && year <= years[1]; year += 1) {
+  for (let year = years[0]; year <= years[1]; year += 1) {
     for (const { date } of holidaysOf(calendar, year)) closed.add(date);
   }
   return workingDays(from, months, closed);

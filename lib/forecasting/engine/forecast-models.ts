@@ -6,11 +6,12 @@ export const forecastModels = [
   'svc_forecast_combination_v1',
   'svc_forecast_combination_v2',
   'svc_forecast_combination_v3',
+  'svc_forecast_combination_v4',
 ] as const;
 export type ForecastModel = (typeof forecastModels)[number];
 
 /** The model of new forecasts. */
-export const FORECAST_MODEL = 'svc_forecast_combination_v3' satisfies ForecastModel;
+export const FORECAST_MODEL = 'svc_forecast_combination_v4' satisfies ForecastModel;
 
 /** Returns the forecast model with a key. Throws a `RangeError` on any other key. */
 export function forecastModelOf(key: string): ForecastModel {

@@ -11,6 +11,8 @@ const HOLIDAY_EFFECTS_MAX = 500;
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const MaybeNumber = (description: string) => Nullable(Type.Number(), description);
 const Steps = (description: string) => Type.Array(Type.Number(), { maxItems: HORIZON_MAX, description });
+const Widening = (description: string) =>
+  Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0 }), { maxItems: HORIZON_MAX, description }));
 const MethodKey = Type.String({ minLength: 1, description: 'Key of a method.', examples: ['theta_box_cox'] });
 const Level = Type.Number({
   exclusiveMinimum: 0,
@@ -250,19 +252,27 @@ export const ForecastResult = Closed(
         factors: Type.Array(
           Closed({
             level: Level,
-            factor: Type.Number({ description: 'Factor applied to the mean half-width.' }),
+            factor: Type.Number({
+              description:
+                'Factor applied to the mean standard error above the points, and below them if `lower_factor` is absent.',
+            }),
+            lower_factor: Type.Optional(
+              Type.Number({
+                description:
+                  'Factor applied to the mean standard error below the points. Absent from symmetric intervals.',
+              }),
+            ),
           }),
           {
             maxItems: LEVELS_MAX,
             description: 'One factor per interval level, in ascending order of level.',
           },
         ),
-        widening: Type.Optional(
-          Type.Array(Type.Number({ exclusiveMinimum: 0 }), {
-            maxItems: HORIZON_MAX,
-            description:
-              'Ratio of the width to the mean standard error in each period, before the factor is applied. It depends on the backtest errors and on the differences between the methods. Absent from results of version 1 of the model.',
-          }),
+        widening: Widening(
+          'Ratio of the distance between upper bound and point to the mean standard error in each period, before the factor is applied; also of the lower bound if `lower_widening` is absent. It depends on the backtest errors and on the differences between the methods. Absent from results of version 1 of the model.',
+        ),
+        lower_widening: Widening(
+          'The same ratio for the distance between point and lower bound. Absent from symmetric intervals.',
         ),
       },
       { description: 'Basis of the intervals.' },

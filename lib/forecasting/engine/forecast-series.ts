@@ -3,7 +3,8 @@ import { FORECAST_MODEL } from './forecast-models.ts';
 import type { ForecastResult } from './forecast-result.schema.ts';
 import type { ForecastOptions, ObservedSeries } from './forecast-series.types.ts';
 import type { ForecastOutcome } from './forecast-result.schema.ts';
-import { intervalsOfRun } from './intervals-of-run.ts';
+import type { IntervalBounds } from './intervals.ts';
+import { intervalsOfRun, type RunIntervals } from './intervals-of-run.ts';
 import { DEFAULT_LEVELS } from './limits.ts';
 import { COMBINATION } from './method-catalogue.ts';
 import { backtestTable, describeMethods } from './result-tables.ts';
@@ -59,14 +60,29 @@ function resultOf(
       lower: restored(lower),
       upper: restored(upper),
     })),
-    interval_basis: {
-      methods: sources,
-      factors: intervals.map(({ level, factor }) => ({ level, factor })),
-      ...(widening && { widening: [...widening] }),
-    },
+    interval_basis: intervalBasis(sources, widening, intervals),
     backtest: backtestTable(prepared, candidates, tested),
     methods: describeMethods(candidates, prepared),
     treatments: [...prepared.treatments, ...clippedTreatment(combined, nonNegative)],
+  };
+}
+
+/** Describes the widths. The members of the lower side are absent if the intervals are symmetric. */
+function intervalBasis(
+  methods: string[],
+  { lower, upper }: RunIntervals['widening'],
+  intervals: readonly IntervalBounds[],
+): ForecastResult['interval_basis'] {
+  const isSymmetric = lower === upper;
+  return {
+    methods,
+    factors: intervals.map(({ level, factor, lowerFactor }) => ({
+      level,
+      factor,
+      ...(!isSymmetric && { lower_factor: lowerFactor }),
+    })),
+    ...(upper && { widening: [...upper] }),
+    ...(!isSymmetric && lower && { lower_widening: [...lower] }),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   meanWidth,
   type IntervalBounds,
 } from './intervals.ts';
-import { learnedOf } from './learned-constants.ts';
+import { learnedOf, type IntervalSide } from './learned-constants.ts';
 import type { Prepared } from './prepare-series.ts';
 import type { Candidate } from './run-pool.ts';
 
@@ -33,7 +33,8 @@ export type IntervalOptions = { levels: readonly number[]; nonNegative: boolean 
 /** The intervals of a run. `sources` are the keys of the methods whose standard errors were averaged. */
 export type RunIntervals = {
   sources: string[];
-  widening: Float64Array | null;
+  /** The ratios of the widths to the mean standard error on each side; the same array if they are symmetric. */
+  widening: { lower: Float64Array | null; upper: Float64Array | null };
   intervals: IntervalBounds[];
   intervalsAtOrigins: IntervalBounds[][];
 };
@@ -49,33 +50,36 @@ export function intervalsOfRun(
 ): RunIntervals {
   const sources = intervalSources(candidates.filter(({ forecast }) => hasFiniteErrors(forecast)));
   const { values, period } = prepared.series;
-  const { factors, widths } = learnedOf({ frequency, observations: values.length }, model);
+  const { lower, upper } = learnedOf({ frequency, observations: values.length }, model);
   const around = (center: Float64Array, of: (candidate: Candidate) => Forecast | null, at: number | null) => {
     const standardErrors = sources.flatMap((each) => {
       const forecast = of(each);
       return hasFiniteErrors(forecast) ? [forecast!.standardErrors!] : [];
     });
     const known = at === null ? values : prepared.origins[at]!.known.values;
-    const widening =
-      widths &&
-      wideningOf(
-        meanWidth(standardErrors, center.length),
-        {
-          disagreement: disagreementOf(
-            center,
-            candidates.map((each, index) => ({ weight: weights[index]!, forecast: of(each) })),
-          ),
-          error: weightedError(
-            candidates.map((each, index) => ({ weight: weights[index]!, error: errorBeside(each, at) })),
-          ),
-          change: seasonalNaiveScale(known, period),
-          observations: known.length,
-        },
-        widths,
-      );
+    const width = meanWidth(standardErrors, center.length);
+    const evidence = {
+      disagreement: disagreementOf(
+        center,
+        candidates.map((each, index) => ({ weight: weights[index]!, forecast: of(each) })),
+      ),
+      error: weightedError(
+        candidates.map((each, index) => ({ weight: weights[index]!, error: errorBeside(each, at) })),
+      ),
+      change: seasonalNaiveScale(known, period),
+      observations: known.length,
+    };
+    const wideningBy = ({ widths }: IntervalSide) => widths && wideningOf(width, evidence, widths);
+    const above = wideningBy(upper);
+    const widening = { lower: lower === upper ? above : wideningBy(lower), upper: above };
     return {
       widening,
-      intervals: combinedIntervals(center, standardErrors, { levels, factors, nonNegative, widening }),
+      intervals: combinedIntervals(center, standardErrors, {
+        levels,
+        nonNegative,
+        lower: { factors: lower.factors, widening: widening.lower },
+        upper: { factors: upper.factors, widening: widening.upper },
+      }),
     };
   };
   return {

@@ -9,13 +9,22 @@ import type { IntervalFactors } from './learned-constants.ts';
 const INTERVAL_METHODS: ReadonlySet<string> = new Set(['theta', 'ets', 'arima']);
 const INTERVAL_FALLBACK = 'naive';
 
-export type IntervalBounds = { level: number; factor: number; lower: Float64Array; upper: Float64Array };
+/** The bounds of a level. `factor` applies above the points, and `lowerFactor` below. */
+export type IntervalBounds = {
+  level: number;
+  factor: number;
+  lowerFactor: number;
+  lower: Float64Array;
+  upper: Float64Array;
+};
+
+/** One side of the intervals. `widening` multiplies the standard errors at each step; null for 1. */
+export type SideWidths = { factors: IntervalFactors; widening: Float64Array | null };
 
 /**
- * Returns the intervals of a combined forecast, by level. The half-width is factor x z x the mean standard error of the
- * methods that `intervalSources` returns, and never decreases from one period to the next. The intervals of the levels
- * are nested because `multiplierAt` ensures that factor x z ascends. `widening` multiplies the standard errors at each
- * step; null for 1. `nonNegative` clips the bounds at 0. Source: Gardner, "A simple method of computing prediction
+ * Returns the intervals of a combined forecast, by level. The distance of a bound from the point is factor x z x the
+ * mean standard error of the methods that `intervalSources` returns, and never decreases from one period to the next.
+ * The intervals of the levels are nested because `multiplierAt` ensures that factor x z ascends on each side. `nonNegative` clips the bounds at 0. Source: Gardner, "A simple method of computing prediction
  * intervals for time series forecasts" (1988), on widening by observed errors. Half-widths are averaged because this
  * performed best in measurements.
  */
@@ -24,26 +33,29 @@ export function combinedIntervals(
   standardErrors: readonly Float64Array[],
   {
     levels,
-    factors,
     nonNegative,
-    widening = null,
-  }: {
-    levels: readonly number[];
-    factors: IntervalFactors;
-    nonNegative: boolean;
-    widening?: Float64Array | null;
-  },
+    lower,
+    upper,
+  }: { levels: readonly number[]; nonNegative: boolean; lower: SideWidths; upper: SideWidths },
 ): IntervalBounds[] {
   const mean = meanWidth(standardErrors, center.length);
-  const width = widening ? ascending(mean.map((value, step) => value * widening[step]!)) : mean;
+  const widthOf = ({ widening }: SideWidths) =>
+    widening ? ascending(mean.map((value, step) => value * widening[step]!)) : mean;
+  const bound = (side: number, { multiplier, width }: { multiplier: number; width: Float64Array }) =>
+    center.map((point, step) => {
+      const value = point + side * multiplier * width[step]!;
+      return nonNegative ? Math.max(0, value) : value;
+    });
+  const [below, above] = [widthOf(lower), widthOf(upper)];
   return levels.map((level) => {
-    const { factor, multiplier } = multiplierAt(level, factors);
-    const bound = (side: number) =>
-      center.map((point, step) => {
-        const value = point + side * multiplier * width[step]!;
-        return nonNegative ? Math.max(0, value) : value;
-      });
-    return { level, factor, lower: bound(-1), upper: bound(1) };
+    const [low, high] = [multiplierAt(level, lower.factors), multiplierAt(level, upper.factors)];
+    return {
+      level,
+      factor: high.factor,
+      lowerFactor: low.factor,
+      lower: bound(-1, { multiplier: low.multiplier, width: below }),
+      upper: bound(1, { multiplier: high.multiplier, width: above }),
+    };
   });
 }
 
@@ -70,7 +82,7 @@ export function ascending(values: Float64Array): Float64Array {
 
 /**
  * Returns the factor of a level, and the multiplier, which is factor x z. The multiplier times the mean standard error
- * is the half-width of the interval. Between two learned levels, the multiplier is linear in z. Outside the learned
+ * is the distance of the bound from the point. Between two learned levels, the multiplier is linear in z. Outside the learned
  * levels, the factor of the nearest level is used.
  */
 export function multiplierAt(

@@ -1,9 +1,12 @@
 import { exp } from '#lib/numerics/exponential.ts';
 import type { WidthLogs } from '#lib/forecasting/engine/interval-widening.ts';
 
+/** A side of the intervals. */
+export type Side = 'lower' | 'upper';
+
 /**
- * One forecast step of a series: the logarithms that `wideningLogs` returns, the absolute forecast error (`miss`), the
- * width of the interval, and the scale of MASE.
+ * One forecast step of a series: the logarithms that `wideningLogs` returns, the distance of the observed value from
+ * the point (`miss`), which is positive in the direction of the bound, the width of the interval, and the scale of MASE.
  */
 export type WidthSample = { logs: WidthLogs; miss: number; width: number; scale: number };
 
@@ -16,7 +19,10 @@ const PENALTY = 1e-3;
 const BEYOND = 40;
 const NAMES = ['step', 'disagreement', 'error', 'change', 'length', 'length_curve'] as const;
 
-/** Returns the exponents whose intervals have the smallest scaled interval score at 95 %, fitted by Adam. */
+/**
+ * Returns the exponents whose intervals have the smallest scaled interval score at 95 %, fitted by Adam. The score is
+ * that of the side of the samples.
+ */
 export function fitWidths(samples: readonly WidthSample[]): WidthLogs {
   const rows = samples.map(({ logs }) => Float64Array.of(1, ...NAMES.map((name) => logs[name])));
   const width = NAMES.length + 1;
@@ -29,7 +35,7 @@ export function fitWidths(samples: readonly WidthSample[]): WidthLogs {
       let log = 0;
       for (let i = 0; i < width; i += 1) log += row[i]! * x[i]!;
       const half = unit * exp(log);
-      const pull = ((miss > half ? 2 - BEYOND : 2) * half) / scale / samples.length;
+      const pull = ((miss > half ? 1 - BEYOND : 1) * half) / scale / samples.length;
       for (let i = 0; i < width; i += 1) gradient[i]! += pull * row[i]!;
     });
     const rate = STEP * (1 - (0.9 * iteration) / ITERATIONS);

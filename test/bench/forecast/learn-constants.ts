@@ -7,7 +7,7 @@ import { featureNames } from '#lib/forecasting/engine/series-features.ts';
 import type { Frequency } from '#lib/forecasting/engine/forecast-series.types.ts';
 import { backtestWeights } from '#lib/forecasting/engine/weights.ts';
 import { combined, fitWeights, type Sample } from './fit-weights.ts';
-import { fitWidths } from './fit-widths.ts';
+import { fitWidths, type Side } from './fit-widths.ts';
 import {
   evidenceOf,
   factorOf,
@@ -20,7 +20,7 @@ import { observationsOf, readLearningRows, type LearningRow } from './learning-r
 import { groupScore, owaOf, scoreOf } from './scores.ts';
 
 /**
- * Learns the content of `lib/forecasting/engine/learned-constants-v3.json` and prints it:
+ * Learns the content of `lib/forecasting/engine/learned-constants-v4.json` and prints it:
  *
  *     python3 test/bench/forecast/train-networks.py m4_train_pool.jsonl.gz networks.json unseen.jsonl
  *     node test/bench/forecast/learning-rows.ts m4_train_pool.jsonl.gz pool.jsonl
@@ -88,11 +88,12 @@ const rows = readLearningRows([poolFile])
 const learned = Object.fromEntries(FREQUENCIES.map((frequency) => [frequency, learn(frequency)]));
 process.stdout.write(`${JSON.stringify({ features: featureNames, ...learned }, null, 2)}\n`);
 
+type LearnedSide = { widths: WidthModel; factors: { level: number; factor: number }[] };
 type Learned = {
   shares: Record<string, number>;
   weights: { observations_max: number | null; model: WeightModel }[];
-  widths: WidthModel;
-  factors: { level: number; factor: number }[];
+  lower: LearnedSide;
+  upper: LearnedSide;
 };
 
 /**
@@ -112,13 +113,16 @@ function learn(frequency: Frequency): Learned {
   );
   const unseen = samples.map((sample, at) => combinationOf(byPart[parts[at]!]![places[at]!]!, sample));
   reportOwa(frequency, mine, { unseen, samples });
-  const intervals = learnIntervals(frequency, mine, { unseen, parts, places });
+  const known = { unseen, parts, places, evidence: unseen.map((each, at) => evidenceOf(mine[at]!, each)) };
+  const [lower, upper] = [fitSide('lower', mine, known), fitSide('upper', mine, known)];
+  reportCoverage(frequency, mine, { ...known, lower: lower.ofParts, upper: upper.ofParts });
   const models = weightsByClass(methods, samples, { places, isIn: () => true });
   const weights = samples.map(({ features }, at) => featureWeights(models[places[at]!]!, features));
   return {
     shares: meanShares(methods, weights),
     weights: maxima.map((max, place) => ({ observations_max: max, model: models[place]! })),
-    ...intervals,
+    lower: lower.learned,
+    upper: upper.learned,
   };
 }
 
@@ -160,32 +164,51 @@ function reportOwa(
   process.stderr.write(`${name}: ${mine.length} series, OWA on unseen parts ${owa.toFixed(4)}\n`);
 }
 
+/** Combinations that were not learned on their series, the evidence of their intervals, and the part of each series. */
+type Known = {
+  unseen: readonly Combined[];
+  evidence: readonly WidthEvidence[];
+  parts: readonly number[];
+  places: readonly number[];
+};
+type PartSide = { widths: WidthModel; factor: number };
+
 /**
- * Learns the widths and the factors of intervals from errors of combinations on series from which the combinations had
- * not been learned.
+ * Learns the widths and the factors of one side of intervals from errors of combinations on series from which the
+ * combinations had not been learned. `ofParts` has the widths and the factor at 95 % of the series outside each
+ * part.
  */
-function learnIntervals(
-  frequency: Frequency,
+function fitSide(
+  side: Side,
   mine: readonly LearningRow[],
-  {
-    unseen,
-    parts,
-    places,
-  }: { unseen: readonly Combined[]; parts: readonly number[]; places: readonly number[] },
-): Pick<Learned, 'widths' | 'factors'> {
-  const evidence = unseen.map((each, at) => evidenceOf(mine[at]!, each));
-  const widthSamples = mine.map((row, at) => widthSamplesOf(row, unseen[at]!.points, evidence[at]!));
-  const widthsOfParts = Array.from({ length: PARTS }, (_, part) =>
-    fitWidths(widthSamples.filter((_, at) => parts[at] !== part).flat()),
+  { unseen, evidence, parts }: Known,
+): { learned: LearnedSide; ofParts: PartSide[] } {
+  const samples = mine.map((row, at) =>
+    widthSamplesOf(row, unseen[at]!.points, { evidence: evidence[at]!, side }),
   );
-  reportCoverage(frequency, mine, { parts, places, unseen, evidence, widthsOfParts });
-  const widths = fitWidths(widthSamples.flat());
-  const ratios = ratiosOf(mine, { unseen, evidence, widths });
-  const factors = LEVELS.map((level) => ({
-    level,
-    factor: Math.round(1000 * factorOf(ratios, level)) / 1000,
-  }));
-  return { widths, factors };
+  const fit = (places: readonly number[]) => {
+    const widths = fitWidths(places.flatMap((at) => samples[at]!));
+    const some = { unseen: places.map((at) => unseen[at]!), evidence: places.map((at) => evidence[at]!) };
+    const ratios = ratiosOf(
+      places.map((at) => mine[at]!),
+      { ...some, widths, side },
+    );
+    return { widths, ratios };
+  };
+  const all = fit([...mine.keys()]);
+  return {
+    learned: {
+      widths: all.widths,
+      factors: LEVELS.map((level) => ({
+        level,
+        factor: Math.round(1000 * factorOf(all.ratios, level)) / 1000,
+      })),
+    },
+    ofParts: Array.from({ length: PARTS }, (_, part) => {
+      const { widths, ratios } = fit([...mine.keys()].filter((at) => parts[at] !== part));
+      return { widths, factor: factorOf(ratios, 95) };
+    }),
+  };
 }
 
 /** Reports the coverage at 95 % and MSIS of each part with widths and factors of the other parts. */
@@ -197,31 +220,19 @@ function reportCoverage(
     places,
     unseen,
     evidence,
-    widthsOfParts,
-  }: {
-    parts: readonly number[];
-    places: readonly number[];
-    unseen: readonly Combined[];
-    evidence: readonly WidthEvidence[];
-    widthsOfParts: readonly WidthModel[];
-  },
+    lower,
+    upper,
+  }: Known & { lower: readonly PartSide[]; upper: readonly PartSide[] },
 ): void {
   const z = normalQuantile(0.975);
-  const factors = widthsOfParts.map((widths, part) => {
-    const others = mine.flatMap((_, at) => (parts[at] === part ? [] : [at]));
-    const some = { unseen: others.map((at) => unseen[at]!), evidence: others.map((at) => evidence[at]!) };
-    const ratios = ratiosOf(
-      others.map((at) => mine[at]!),
-      { ...some, widths },
-    );
-    return factorOf(ratios, 95);
-  });
   const scores = mine.map((row, at) => {
-    const part = parts[at]!;
-    const half = halfWidths(row, evidence[at]!, widthsOfParts[part]!);
     const { points } = unseen[at]!;
-    const bound = (side: number) => points.map((point, h) => point + side * z * factors[part]! * half[h]!);
-    return scoreOf(testSeries(row), points, { lower: bound(-1), upper: bound(1) });
+    const bound = (side: number, { widths, factor }: PartSide) => {
+      const half = halfWidths(row, evidence[at]!, widths);
+      return points.map((point, h) => point + side * z * factor * half[h]!);
+    };
+    const bounds = { lower: bound(-1, lower[parts[at]!]!), upper: bound(1, upper[parts[at]!]!) };
+    return scoreOf(testSeries(row), points, bounds);
   });
   for (const place of [null, ...new Set(places)]) {
     const some = scores.filter((_, at) => place === null || places[at] === place);

@@ -9,6 +9,7 @@ import {
 } from '#lib/forecasting/engine/interval-widening.ts';
 import { ascending } from '#lib/forecasting/engine/intervals.ts';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
+import type { Side } from './fit-widths.ts';
 import { observationsOf, type LearningRow } from './learning-rows.ts';
 
 /** A combined forecast, and the weights of its methods. */
@@ -32,11 +33,20 @@ export function evidenceOf(row: LearningRow, { points, shares }: Combined): Widt
   };
 }
 
+/** Returns the distance of a value from its point in the direction of a bound. */
+function missOf(side: Side, value: number, point: number): number {
+  return side === 'upper' ? value - point : point - value;
+}
+
 /** Returns the samples of a row that exponents are fitted to: one for each step. */
-export function widthSamplesOf(row: LearningRow, points: Float64Array, evidence: WidthEvidence) {
+export function widthSamplesOf(
+  row: LearningRow,
+  points: Float64Array,
+  { evidence, side }: { evidence: WidthEvidence; side: Side },
+) {
   const logs = wideningLogs(Float64Array.from(row.width), evidence);
   return row.actual.flatMap((value, h) => {
-    const [width, miss] = [row.width[h]!, Math.abs(value - points[h]!)];
+    const [width, miss] = [row.width[h]!, missOf(side, value, points[h]!)];
     return width > 0 ? [{ logs: logs[h]!, miss, width, scale: row.scale }] : [];
   });
 }
@@ -51,24 +61,34 @@ export function halfWidths(row: LearningRow, evidence: WidthEvidence, widths: Wi
   return ascending(width.map((each, h) => each * widening[h]!));
 }
 
-/** Returns the absolute forecast errors of all steps of the rows, each divided by the result of `halfWidths`. */
+/** Returns the distances of all values of the rows from their points, each divided by the result of `halfWidths`. */
 export function ratiosOf(
   mine: readonly LearningRow[],
   {
     unseen,
     evidence,
     widths,
-  }: { unseen: readonly Combined[]; evidence: readonly WidthEvidence[]; widths: WidthModel },
+    side,
+  }: {
+    unseen: readonly Combined[];
+    evidence: readonly WidthEvidence[];
+    widths: WidthModel;
+    side: Side;
+  },
 ): number[] {
   return mine.flatMap((row, at) => {
     const half = halfWidths(row, evidence[at]!, widths);
     return row.actual.flatMap((value, h) =>
-      half[h]! > 0 ? [Math.abs(value - unseen[at]!.points[h]!) / half[h]!] : [],
+      half[h]! > 0 ? [missOf(side, value, unseen[at]!.points[h]!) / half[h]!] : [],
     );
   });
 }
 
-/** Returns the factor by which half-widths must be multiplied to contain `level` per cent of all values. */
+/**
+ * Returns the factor by which the widths of a side must be multiplied so that half of the values outside an interval of
+ * `level` per cent are beyond its bound.
+ */
 export function factorOf(ratios: readonly number[], level: number): number {
-  return quantile([...ratios], level / 100) / normalQuantile(0.5 + level / 200);
+  const inside = 0.5 + level / 200;
+  return quantile([...ratios], inside) / normalQuantile(inside);
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { addDays } from '#lib/core/date.ts';
 import { checkSeal } from '#lib/core/seal.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
@@ -127,6 +128,31 @@ onOneBackend('POST /planning/forecasts', function (live) {
     expect(monthly.result.treatments[0]).to.deep.include({ kind: 'calendar', calendar: 'target' });
   });
 
+  it('201 contains the effects of holidays on a daily series, and replays to the same bytes', async () => {
+    const closed = new Set(['01-01', '05-01', '10-03', '12-25', '12-26']);
+    const days = Array.from({ length: 722 }, (_, at) => {
+      const date = addDays('2023-01-01', at);
+      return `economics.orders,${date},${closed.has(date.slice(5)) ? 40 : 100 + ((at * 37) % 11)}`;
+    });
+    await importCsv(live(), tenancy.workspace, 'metrics', ['metric,period,value', ...days]);
+    const request = { metric: 'economics.orders', horizon: 7 };
+    const run = await sealed(request, '?holidays=target,DE');
+    expect(run.input.holidays).to.deep.equal(['DE', 'target']);
+    expect(run.result.periods.slice(2, 4)).to.deep.equal(['2024-12-25', '2024-12-26']);
+    const [treatment] = run.result.treatments;
+    expect(treatment).to.deep.include({ kind: 'holidays', calendars: ['DE', 'target'], scale: 'relative' });
+    expect(treatment.test.error_with).to.be.below(0.95 * treatment.test.error_without);
+    const plain = await sealed(request);
+    expect(plain.input).to.not.have.property('holidays');
+    run.result.points.forEach((point: number, step: number) => {
+      const isHoliday = step === 2 || step === 3;
+      expect(point, String(step)).to.be.within(isHoliday ? 30 : 90, isHoliday ? 65 : 112);
+      if (isHoliday) expect(plain.result.points[step]).to.be.above(90);
+    });
+    const replayed = await assay(live(), 'replay', run.uid, '--json');
+    expect(replayed.json, replayed.stderr).to.include({ identical: true, sealed_hash: run.seal.hash });
+  });
+
   it('201 sums transactions by period unless a value of the period was imported', async () => {
     const rows = Array.from({ length: 24 }, (_, at) => {
       const month = `${2023 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
@@ -206,6 +232,8 @@ onOneBackend('POST /planning/forecasts', function (live) {
       [{ ...revenue, metric: 'bookings' }, '', 'currencies_mixed', '/metric'],
       [revenue, '?frequency=weekly', 'frequency_unavailable', '/frequency'],
       [revenue, '?frequency=quarterly&calendar=nyse', 'calendar_not_applicable', '/calendar'],
+      [revenue, '?holidays=US', 'calendar_not_applicable', '/holidays'],
+      [revenue, '?holidays=US,Mars', 'validation_failed', '/holidays'],
       [revenue, '?levels=0,50', 'validation_failed', '/levels'],
       [revenue, '?levels=100', 'validation_failed', '/levels'],
       [revenue, '?method=oracle', 'validation_failed', '/method'],

@@ -172,7 +172,7 @@ onOneBackend('/quant/models', (live) => {
       ['/input/model', 'unknown_field'],
       ['/input/version', 'unknown_field'],
     ]);
-    const forecast = await run('svc_forecast_combination_v3', { input: { metric: 'none', horizon: 3 } });
+    const forecast = await run('svc_forecast_combination_v4', { input: { metric: 'none', horizon: 3 } });
     expect(forecast.body['code']).to.equal('unknown_metric');
     expect(forecast.body['errors'][0]).to.include({ pointer: '/input/metric', in: 'body' });
     const margin = await run('svc_collateral_margin_v1', { input: {} });

@@ -13,7 +13,7 @@ onOneBackend('GET /quant/statistical-models', (live) => {
     const ets = body.data.find(({ key }: any) => key === 'ets');
     expect(ets).to.deep.include({
       family: 'smoothing',
-      model: 'svc_forecast_combination_v3',
+      model: 'svc_forecast_combination_v4',
       version: '1.0.0',
       serves: ['/planning/forecasts'],
     });

@@ -6,6 +6,7 @@ import { learnedOf } from '#lib/forecasting/engine/learned-constants.ts';
 import ofVersion1 from '#lib/forecasting/engine/learned-constants-v1.json' with { type: 'json' };
 import ofVersion2 from '#lib/forecasting/engine/learned-constants-v2.json' with { type: 'json' };
 import ofVersion3 from '#lib/forecasting/engine/learned-constants-v3.json' with { type: 'json' };
+import ofVersion4 from '#lib/forecasting/engine/learned-constants-v4.json' with { type: 'json' };
 import { FORECAST_MODEL, forecastModels } from '#lib/forecasting/engine/forecast-models.ts';
 import { methodPoolOf } from '#lib/forecasting/engine/method-pool.ts';
 import { priorsOf } from '#lib/forecasting/engine/priors.ts';
@@ -35,6 +36,7 @@ describe('method weights from features', () => {
     expect(ofVersion1.features).to.deep.equal([...featureNames]);
     expect(ofVersion2.features).to.deep.equal([...featureNames]);
     expect(ofVersion3.features).to.deep.equal([...featureNames]);
+    expect(ofVersion4.features).to.deep.equal([...featureNames]);
     for (const [model, frequency, observations] of forecastModels.flatMap((each) =>
       frequencies.flatMap((frequency) =>
         [8, 71, 72, 2_000].map((count) => [each, frequency, count] as const),
@@ -59,7 +61,7 @@ describe('the constants of version 3', () => {
     expect(of('monthly', 8)).to.deep.equal(of('monthly', 71));
     expect(of('monthly', 72)).to.deep.equal(of('monthly', 2_000));
     expect(of('monthly', 71).weights).not.to.deep.equal(of('monthly', 72).weights);
-    expect(of('monthly', 71).factors).to.deep.equal(of('monthly', 72).factors);
+    expect(of('monthly', 71).upper).to.deep.equal(of('monthly', 72).upper);
     expect(of('yearly', 8)).to.deep.equal(of('yearly', 500));
     expect(of('weekly', 60)).to.deep.equal(
       learnedOf({ frequency: 'weekly', observations: 60 }, 'svc_forecast_combination_v2'),

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { FORECAST_MODEL, forecastModelOf, forecastModels } from '#lib/forecasting/engine/forecast-models.ts';
 import { forecastSeries } from '#lib/forecasting/engine/forecast-series.ts';
+import { ascending, meanWidth } from '#lib/forecasting/engine/intervals.ts';
+import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import type { Frequency } from '#lib/forecasting/engine/forecast-series.types.ts';
 
 // Monthly international airline passengers in thousands, 1949 to 1951 (Box and Jenkins, series G).
@@ -44,6 +46,50 @@ describe('the versions of the forecast model', () => {
       expect(canonicalHash(resultOf(frequency as Frequency, 'svc_forecast_combination_v2'))).to.equal(hash);
     });
   }
+
+  // The hashes of the results before version 4 was added.
+  const ofVersion3 = {
+    yearly: 'f2ca6fb4a702ad1d9c19d548d103d35e0fe100a68d8e5fd0b172b194ff76c064',
+    quarterly: '7025d467c0923bed6fcf13cb1920d9ad322f5f2ca17443afc37d91e6e7313555',
+    monthly: 'fe9e22a95b9f6871d55ae4e4d6b61a11d56e893c5d32fba8a51cb86429470ebb',
+    weekly: '47de821b5bb1660f06027208f0c8acec3e785ea5cc6dc7ede5db4a8432580540',
+    daily: 'ec7c0c410a0f10621dfbdc3236dd9489e48ae6b1b3dad1c4351a84ee60bebfa7',
+  } as const;
+  for (const [frequency, hash] of Object.entries(ofVersion3)) {
+    it(`give the same bits for a ${frequency} series of version 3 as before version 4`, () => {
+      expect(canonicalHash(resultOf(frequency as Frequency, 'svc_forecast_combination_v3'))).to.equal(hash);
+    });
+  }
+
+  it('have asymmetric intervals in version 4 if the frequency has training series', () => {
+    for (const frequency of ['yearly', 'quarterly', 'monthly', 'weekly', 'daily'] as const) {
+      const [third, fourth] = [resultOf(frequency, 'svc_forecast_combination_v3'), resultOf(frequency)];
+      const isSymmetric = frequency === 'weekly' || frequency === 'daily';
+      const { lower_widening: lower, factors } = fourth.interval_basis;
+      expect(lower === undefined, frequency).to.equal(isSymmetric);
+      expect(factors[0]!.lower_factor === undefined, frequency).to.equal(isSymmetric);
+      if (isSymmetric) expect(fourth.intervals).to.deep.equal(third.intervals);
+    }
+  });
+
+  it('have bounds in version 4 that follow from the reported factors and widenings', () => {
+    const { points, intervals, interval_basis: basis, methods } = resultOf('yearly');
+    const errors = methods
+      .filter(({ method }) => basis.methods.includes(method))
+      .map(({ standard_errors }) => Float64Array.from(standard_errors!));
+    const mean = meanWidth(errors, points.length);
+    intervals.forEach(({ level, lower, upper }, at) => {
+      const z = normalQuantile(0.5 + level / 200);
+      const side = (widening: readonly number[], factor: number) =>
+        [...ascending(mean.map((each, step) => each * widening[step]!))].map((width) => z * factor * width);
+      const below = side(basis.lower_widening!, basis.factors[at]!.lower_factor!);
+      const above = side(basis.widening!, basis.factors[at]!.factor);
+      points.forEach((point, step) => {
+        expect(lower[step]).to.be.closeTo(point - below[step]!, 1e-9 * point);
+        expect(upper[step]).to.be.closeTo(point + above[step]!, 1e-9 * point);
+      });
+    });
+  });
 
   it('have the networks from version 2 on', () => {
     const priorOf = (model: (typeof forecastModels)[number]) =>

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
+import { chooseHolidays } from '#lib/forecasting/engine/choose-holidays.ts';
+import { treatmentPanel } from '#lib/forecasting/engine/method-pool.ts';
 import { specialDays } from '#lib/forecasting/calendar/special-days.ts';
 import {
   estimateHolidayEffects,
@@ -12,8 +14,8 @@ import { ForecastResult } from '#lib/forecasting/engine/forecast-result.schema.t
 import { forecastSeries } from '#lib/forecasting/engine/forecast-series.ts';
 import { uniformStream } from '#lib/numerics/uniform-stream.ts';
 
-const FIRST = '2022-01-03';
-const DAYS = 1085;
+const FIRST = '2023-01-02';
+const DAYS = 721;
 const HORIZON = 14;
 /** Mondays to Sundays, as shares of the level. */
 const WEEK = [1, 1.02, 0.98, 1.05, 1.2, 1.4, 0.7];
@@ -69,18 +71,27 @@ describe('the effects of holidays', () => {
   });
 
   it('are not used if there are none, and then the forecast is the same to the bit', () => {
-    for (const seed of [1, 2, 3, 4, 5]) {
-      const values = sales({}, seed);
-      const { treatments, ...result } = forecast(values);
-      const plain = forecastSeries({ frequency: 'daily', values }, { horizon: HORIZON });
-      if (!plain.ok) throw new Error('refused');
-      const { treatments: others, ...without } = plain.result;
-      const tested = treatments.filter(({ kind }) => kind === 'holidays');
-      expect(tested, String(seed)).to.have.lengthOf(1);
-      expect(tested[0]).to.include({ scale: null });
-      expect(tested[0]).to.deep.include({ effects: [] });
-      expect(treatments.filter(({ kind }) => kind !== 'holidays')).to.deep.equal(others);
-      expect(JSON.stringify(result)).to.equal(JSON.stringify(without));
+    const values = sales({});
+    const { treatments, ...result } = forecast(values);
+    const plain = forecastSeries({ frequency: 'daily', values }, { horizon: HORIZON });
+    if (!plain.ok) throw new Error('refused');
+    const { treatments: others, ...without } = plain.result;
+    const [tested, ...rest] = treatments;
+    expect(tested).to.include({ kind: 'holidays', scale: null });
+    expect(tested).to.deep.include({ effects: [] });
+    expect(rest).to.deep.equal(others);
+    expect(JSON.stringify(result)).to.equal(JSON.stringify(without));
+  });
+
+  it('are not chosen in other series without effects', () => {
+    for (let seed = 2; seed <= 12; seed += 1) {
+      const series = { values: Float64Array.from(sales({}, seed)), period: 7 };
+      const { effects, test } = chooseHolidays(
+        { series, days: kinds, isKnown: () => true },
+        { panel: treatmentPanel, horizon: HORIZON },
+      );
+      expect(effects, String(seed)).to.equal(null);
+      expect(test.origins).to.equal(8);
     }
   });
 

@@ -9,6 +9,8 @@ const factors = [
   { level: 80, factor: 1.1 },
   { level: 95, factor: 1.3 },
 ];
+/** The same widths on both sides. */
+const both = { lower: { factors, widening: null }, upper: { factors, widening: null } };
 const error = fc.double({ min: 0, max: 1e6, noNaN: true });
 const errors = fc.array(
   fc.array(error, { minLength: 6, maxLength: 6 }).map(Float64Array.from.bind(Float64Array)),
@@ -25,12 +27,26 @@ describe('the intervals of a combined forecast', () => {
   it('extend on each side by factor times z times the mean standard error', () => {
     const [interval] = combinedIntervals(Float64Array.of(10), [Float64Array.of(1), Float64Array.of(3)], {
       levels: [95],
-      factors,
       nonNegative: false,
+      ...both,
     });
     expect(interval!.upper[0]).to.be.closeTo(10 + 1.3 * 1.959963984540054 * 2, 1e-12);
     expect(interval!.lower[0]).to.be.closeTo(10 - 1.3 * 1.959963984540054 * 2, 1e-12);
     expect(interval!.factor).to.equal(1.3);
+  });
+
+  it('have the factor and the widening of each side', () => {
+    const [interval] = combinedIntervals(Float64Array.of(10, 10), [Float64Array.of(2, 2)], {
+      levels: [95],
+      nonNegative: false,
+      lower: { factors: [{ level: 95, factor: 0.5 }], widening: Float64Array.of(1, 3) },
+      upper: { factors, widening: Float64Array.of(2, 1) },
+    });
+    const z = 1.959963984540054;
+    expect(interval).to.include({ factor: 1.3, lowerFactor: 0.5 });
+    [2, 6].forEach((width, step) => expect(interval!.lower[step]).to.be.closeTo(10 - 0.5 * z * width, 1e-12));
+    // The upper side does not narrow.
+    [4, 4].forEach((width, step) => expect(interval!.upper[step]).to.be.closeTo(10 + 1.3 * z * width, 1e-12));
   });
 
   it('never narrow as the horizon grows', () => {
@@ -47,7 +63,7 @@ describe('the intervals of a combined forecast', () => {
     const levels = [1, 10, 49.9, 50, 65, 80, 90, 95, 99, 99.9];
     fc.assert(
       fc.property(center, errors, fc.boolean(), (points, standardErrors, nonNegative) => {
-        const intervals = combinedIntervals(points, standardErrors, { levels, factors, nonNegative });
+        const intervals = combinedIntervals(points, standardErrors, { levels, nonNegative, ...both });
         for (let at = 1; at < levels.length; at += 1) {
           for (let step = 0; step < 6; step += 1) {
             expect(intervals[at]!.lower[step]).to.be.at.most(intervals[at - 1]!.lower[step]!);
@@ -59,7 +75,7 @@ describe('the intervals of a combined forecast', () => {
   });
 
   it('stay at 0 or above if the metric cannot be negative', () => {
-    const options = { levels: [95], factors, nonNegative: true };
+    const options = { levels: [95], nonNegative: true, ...both };
     const [interval] = combinedIntervals(Float64Array.of(1, -3), [Float64Array.of(5, 1)], options);
     expect([...interval!.lower]).to.deep.equal([0, 0]);
     expect(interval!.upper[1]).to.be.at.least(0);
@@ -80,12 +96,14 @@ describe('the intervals of a combined forecast', () => {
   it('grow with the level for the learned factors of every frequency', () => {
     for (const frequency of frequencies)
       for (const observations of [20, 30, 40, 100]) {
-        const { factors } = learnedOf({ frequency, observations });
-        let last = 0;
-        for (let level = 1; level < 100; level += 1) {
-          const { multiplier } = multiplierAt(level, factors);
-          expect(multiplier, `${frequency} at ${level}`).to.be.above(last);
-          last = multiplier;
+        const { lower, upper } = learnedOf({ frequency, observations });
+        for (const { factors } of [lower, upper]) {
+          let last = 0;
+          for (let level = 1; level < 100; level += 1) {
+            const { multiplier } = multiplierAt(level, factors);
+            expect(multiplier, `${frequency} at ${level}`).to.be.above(last);
+            last = multiplier;
+          }
         }
       }
   });
