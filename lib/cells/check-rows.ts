@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase } from 'pg';
 import { canonicalJson } from '#lib/core/seal.ts';
 import type { Manifest, SharedRow } from './manifest.ts';
-import type { ForeignKey, PlannedTable } from './plan.ts';
+import type { ForeignKey } from '#lib/database/backup/tables.ts';
+import type { PlannedTable } from './plan.ts';
 import { CellRefused } from './refused.ts';
 import { readSharedRows } from './shared-rows.ts';
 
