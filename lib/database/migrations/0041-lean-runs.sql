@@ -221,3 +221,56 @@ as $$
         end if;
         return next;
       end $$;
+
+-- A stable function is expanded in the statement that calls it.
+alter function audit_text(text) stable;
+
+-- Every sealed result has an entry. A result that is restored from a backup finds its entry restored before it.
+create or replace function audit_seal() returns trigger
+  language plpgsql
+as $$
+      declare
+        placeless bigint;
+      begin
+        if not exists (
+          select from audit_entry e where e.workspace_uid = new.workspace_uid and e.environment = new.environment
+            and e.subject_uid = new.run_uid and e.op = 'run.sealed'
+        ) then
+          insert into audit_entry (workspace_uid, environment, body)
+            values (new.workspace_uid, new.environment, audit_seal_body(new.run_uid, new.result_hash, new.seal))
+            returning id into placeless;
+          insert into audit_pending (entry_id, workspace_uid, environment)
+            values (placeless, new.workspace_uid, new.environment);
+        end if;
+        return null;
+      end $$;
+
+-- The turn of a run, as before, in one statement less.
+create or replace function turn_of_run(of_queue text, of_workspace text, limits jsonb) returns integer
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+      declare
+        turn integer;
+      begin
+        if of_workspace is distinct from app_workspace() and session_user <> current_database() || '_worker' then
+          raise insufficient_privilege using message = 'another workspace''s runs cannot be admitted';
+        end if;
+        if not pg_try_advisory_xact_lock(hashtextextended('admission ' || of_queue || ' ' || of_workspace, 0))
+          or exists (select from dispatch d where d.queue = of_queue and d.workspace_uid = of_workspace and d.tag is null)
+        then
+          return null;
+        end if;
+        select case when (limits ->> w.service_class)::integer > queued.own
+            then greatest(queued.started, queued.next - 1, queued.last, 0) + 1 end
+          into strict turn
+          from workspace w cross join (
+            select count(*) filter (where d.workspace_uid = of_workspace) as own,
+              max(d.tag) filter (where d.workspace_uid = of_workspace) as last,
+              max(d.tag) filter (where d.started_at is not null) as started,
+              min(d.tag) filter (where d.started_at is null) as next
+            from dispatch d where d.queue = of_queue and d.tag is not null
+          ) queued
+          where w.uid = of_workspace;
+        return turn;
+      end $$;
