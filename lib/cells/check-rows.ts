@@ -88,3 +88,20 @@ async function refuseOtherSharedRows(
   if (!isDeepStrictEqual(found, listed(stated)))
     throw new CellRefused('export_damaged', 'the manifest does not list the shared rows of the workspace');
 }
+
+/** Refuses entries of the audit log whose searchable columns differ from their body. */
+export async function refuseOtherEntries(client: Sender, workspace: string): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    `select id::text from public.audit_entry where workspace_uid = ${workspace}
+       and (leaf_hash, at, op, status, actor_uid, subject_type, subject_uid, request_id) is distinct from
+         (audit_leaf_hash(body), audit_instant(body), audit_member(body, '{op}'), audit_member(body, '{outcome,status}'),
+          audit_member(body, '{actor,uid}'), audit_member(body, '{subject,type}'), audit_member(body, '{subject,uid}'),
+          audit_member(body, '{request_id}'))
+     limit 1`,
+  );
+  if (rows[0])
+    throw new CellRefused(
+      'export_damaged',
+      `the columns of the audit entry ${rows[0].id} differ from its body`,
+    );
+}

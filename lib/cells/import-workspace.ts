@@ -14,7 +14,7 @@ import { inPlatform, openOrm } from '#lib/database/orm.ts';
 import { unnamed, type Actor } from '#lib/audit/entry.ts';
 import { governWithin } from '#lib/governance/govern.ts';
 import { checkExport, membersOf } from './check-export.ts';
-import { refuseForeignRows } from './check-rows.ts';
+import { refuseForeignRows, refuseOtherEntries } from './check-rows.ts';
 import { changeRows } from './copy-rows.ts';
 import { deleteOldCopy, refuseExisting, refuseOtherLogs } from './old-copy.ts';
 import { MANIFEST, type Manifest } from './manifest.ts';
@@ -121,6 +121,7 @@ async function load(
   await sql`set local session_replication_role = origin`.execute(em.getKysely());
   await refuseForeignRows(sender, manifest, { tables, keys, workspace });
   await refuseStrayNumbers(sender, manifest, { tables, blocks, workspace });
+  await refuseOtherEntries(sender, workspace);
   await refuseOtherLogs(sender, ended, workspace);
   await verifyLogs(em, manifest);
   const seals = await verifySeals(em, uid);
