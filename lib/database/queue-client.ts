@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { PrimaryClient, type PrimaryClientConfig } from './primary-client.ts';
+import { PrimaryClient } from './primary-client.ts';
 import { StatementCache, STALE_CODES } from './statement-cache.ts';
 
 const KEEPS_AFTER = 3;
@@ -11,10 +11,6 @@ type Done = (error: (Error & { code?: string }) | null, result?: unknown) => voi
 export class QueueClient extends PrimaryClient {
   readonly #statements = new StatementCache({ after: KEEPS_AFTER, max: STATEMENTS_MAX });
   readonly #send = super.query.bind(this) as unknown as (...query: unknown[]) => unknown;
-
-  constructor(config: PrimaryClientConfig) {
-    super(config);
-  }
 
   // The pool sends each statement with a callback. Other calls are passed on unchanged.
   override query = ((...query: unknown[]): unknown => {

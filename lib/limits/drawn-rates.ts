@@ -13,7 +13,7 @@ const KEYS_MAX = 10_000;
 /** Requests that were drawn from a quota: how many are left, when they were drawn, and when the quota was full then. */
 type Drawn = { left: number; at: number; fullInS: number };
 
-/** What was drawn from each of several quotas, in their order. */
+/** The requests that were drawn from each of several quotas, in their order. */
 export type Draw = readonly { count: number; fullInS: number }[];
 
 export type DrawnRatesParts = {

@@ -246,8 +246,7 @@ function postgresConnection(connectionString: string, max: number) {
     skipMigrations: true,
     Client: QueueClient,
     silentMs: SILENT_MS,
-    // The queue is no record: what a crash of the database takes from it is dispatched or delivered again, as with
-    // Redis.
+    // A crash of the database may take jobs from the queue. As with Redis, they are dispatched or delivered again.
     options: '-c synchronous_commit=off',
   };
 }
