@@ -1,4 +1,7 @@
--- Less work in the database for each run and each request, with the same guarantees.
+-- contracts: 0.1.0
+-- Less work in the database for each run and each request, with the same guarantees. Code of release 0.1.0 needs none of
+-- the removed parts: it uses columns by their names, and functions keep their signatures and meaning. The migration
+-- rewrites the table `run`, during which no other transaction can use it.
 
 -- The statements of a run and of the admission of a request touch few rows. For them, a condition that is evaluated for
 -- each row costs less than a subquery that is prepared for each statement. The condition on the tenant comes first, so
@@ -53,7 +56,8 @@ as $$
       begin
         -- Workspaces are never deleted, so their rows need no lock.
         if not exists (select from workspace w where w.uid = new.workspace_uid) then
-          raise foreign_key_violation using message = format('the workspace %s does not exist', new.workspace_uid);
+          raise insufficient_privilege
+            using message = format('the workspace %s does not exist or is another one', new.workspace_uid);
         end if;
         new.leaf_hash := encode(sha256('\x00'::bytea || convert_to(new.body, 'UTF8')), 'hex');
         new.at := (entry ->> 'at')::timestamptz;

@@ -53,7 +53,7 @@ describe('the audit log', function () {
         request_id: 'req_1',
       });
       expect(new Date(at!).toISOString()).to.equal(event(1).at.toISOString());
-      expect(await codeOf(insert('wsp_none'))).to.equal('23503');
+      expect(await codeOf(insert('wsp_none'))).to.equal('42501');
       expect(await codeOf(client.query('delete from workspace where uid = $1', [other.workspace]))).to.equal(
         '42501',
       );
