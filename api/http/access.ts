@@ -4,8 +4,7 @@ import { Problem } from '#lib/core/problem.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import type { Rest } from '#lib/core/at-rest.ts';
 import type { Environment, ServiceClass } from '#lib/database/base.ts';
-import { policiesOf, ratesOf, type OperationClass, type Quotas, type Rates } from '#lib/limits/policy.ts';
-import { readTaken } from '#lib/limits/postgres-rates.ts';
+import { ratesOf, type OperationClass, type Quotas, type Rates } from '#lib/limits/policy.ts';
 import { isAccessToken } from '#lib/access/access-token.ts';
 import { parseApiKey } from '#lib/access/api-key.ts';
 import { presentedToken } from './bearer.ts';
@@ -16,13 +15,13 @@ export type AccessOptions = {
   /** Runs one query on the database, outside any transaction, until the signal is aborted. */
   ask(text: string, values: readonly unknown[], signal: AbortSignal | undefined): Promise<unknown[]>;
   quotas: Quotas;
-  /** Counts requests. If omitted, the database counts them, in the query that also checks the credential. */
-  rates?: Rates | undefined;
+  /** Counts requests. */
+  rates: Rates;
   /** Called for each credential that was accepted. */
   onUse(caller: Caller, ctx: Context): void;
 };
 
-/** The row that `admit_call` returns. */
+/** The row that `admit_caller` returns. */
 type Admission = {
   refusal: Refusal | null;
   credential_uid: string;
@@ -36,8 +35,6 @@ type Admission = {
   /** The scopes granted to a token; null for a key. */
   granted: string | null;
   entitlements: string;
-  allowed: boolean | null;
-  full_in: string | null;
   /** The state of a workspace that does not belong to this cell any more, and the address of its new cell. */
   move_state: Rest['state'] | null;
   moved_to: string | null;
@@ -59,15 +56,12 @@ export type Access = (operation: Operation) => Middleware;
  * entitlement.
  */
 export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Access {
-  const quotasInDatabase = rates ? null : JSON.stringify(quotas);
   return (operation) => {
     const kind = classOf(operation);
     const scope = operation.scope!;
-    const policies = policiesOf[kind].join(' ');
     return async (ctx, next) => {
       const presented = readToken(presentedToken(ctx));
-      const parameters = [...presented, scope, policies, quotasInDatabase];
-      const [found] = await ask(ADMIT, parameters, ctx.state['signal'] as AbortSignal | undefined);
+      const [found] = await ask(ADMIT, [...presented, scope], ctx.state['signal'] as AbortSignal | undefined);
       const admission = found as Admission;
       if (admission.move_state !== null && admission.refusal !== 'invalid_token')
         refuseMoved(ctx, { state: admission.move_state, address: admission.moved_to! });
@@ -82,12 +76,7 @@ export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Acce
       };
       ctx.state['caller'] = caller;
       const drawn = ratesOf(quotas[caller.serviceClass], kind, caller);
-      checkRates(
-        ctx,
-        rates
-          ? await rates.take(caller.workspace, drawn)
-          : readTaken(drawn, { allowed: admission.allowed!, full_in: admission.full_in! }),
-      );
+      checkRates(ctx, await rates.take(caller.workspace, drawn));
       onUse(caller, ctx);
       await next();
     };
@@ -124,8 +113,8 @@ function classOf({ method, accepted, rpc }: Operation): OperationClass {
 
 const ADMIT = `
   select refusal, credential_uid, application_uid, workspace_uid, environment, status, service_class, scopes, granted,
-    entitlements, allowed, full_in, move_state, moved_to
-  from admit_call($1, $2, $3, $4, $5, string_to_array($6, ' '), $7::jsonb)`;
+    entitlements, move_state, moved_to
+  from admit_caller($1, $2, $3, $4, $5)`;
 
 /**
  * Parses a credential into its kind, its lookup id, its hash and its environment. A malformed credential is

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase } from 'pg';
 import { canonicalJson } from '#lib/core/seal.ts';
 import type { Manifest, SharedRow } from './manifest.ts';
-import type { ForeignKey, PlannedTable } from './plan.ts';
+import type { ForeignKey } from '#lib/database/backup/tables.ts';
+import type { PlannedTable } from './plan.ts';
 import { CellRefused } from './refused.ts';
 import { foreignReferences, refuseReferences } from './foreign-references.ts';
 import { readSharedRows } from './shared-rows.ts';
@@ -48,4 +49,21 @@ async function refuseOtherSharedRows(
   const found = listed(await readSharedRows(client, imported));
   if (!isDeepStrictEqual(found, listed(stated)))
     throw new CellRefused('export_damaged', 'the manifest does not list the shared rows of the workspace');
+}
+
+/** Refuses entries of the audit log whose searchable columns differ from their body. */
+export async function refuseOtherEntries(client: Sender, workspace: string): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    `select id::text from public.audit_entry where workspace_uid = ${workspace}
+       and (leaf_hash, at, op, status, actor_uid, subject_type, subject_uid, request_id) is distinct from
+         (audit_leaf_hash(body), audit_instant(body), audit_member(body, '{op}'), audit_member(body, '{outcome,status}'),
+          audit_member(body, '{actor,uid}'), audit_member(body, '{subject,type}'), audit_member(body, '{subject,uid}'),
+          audit_member(body, '{request_id}'))
+     limit 1`,
+  );
+  if (rows[0])
+    throw new CellRefused(
+      'export_damaged',
+      `the columns of the audit entry ${rows[0].id} differ from its body`,
+    );
 }

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { keptNumbers } from '#lib/database/number-range.ts';
-import { listTables } from '#lib/database/backup/tables.ts';
+import { listTables, unenforcedReferences, type ForeignKey } from '#lib/database/backup/tables.ts';
 import { leftOut, leftOutColumns } from './left-out.ts';
 
 export type Identity = {
@@ -17,9 +17,6 @@ export type PlannedTable = {
   rowsOf(workspace: string): string;
   identity: Identity | undefined;
 };
-
-/** A foreign key: the columns of one table and the columns of the other table that they refer to. */
-export type ForeignKey = { from: string; columns: string[]; to: string; keys: string[] };
 
 /** The tables whose rows belong to the owner of a row in another table, by the column that refers to it. */
 const owners: Readonly<Record<string, { table: string; key: string }>> = {
@@ -84,7 +81,7 @@ async function identitiesOf(client: Pick<ClientBase, 'query'>): Promise<Map<stri
   return new Map(rows.map(({ name, column }) => [name, { column, isKept: keptNumbers.has(name) }]));
 }
 
-/** Lists the foreign keys between tables of the schema. A partition has no foreign keys of its own. */
+/** Lists the references between tables of the schema, whether or not the database enforces them. A partition has no foreign keys of its own. */
 export async function foreignKeys(client: Pick<ClientBase, 'query'>): Promise<ForeignKey[]> {
   const names = (numbers: string, table: string) =>
     `array(select a.attname::text from unnest(${numbers}) with ordinality n (number, place)
@@ -95,7 +92,7 @@ export async function foreignKeys(client: Pick<ClientBase, 'query'>): Promise<Fo
      from pg_constraint
      where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace order by 1, conname`,
   );
-  return rows;
+  return [...rows, ...unenforcedReferences];
 }
 
 /** Returns the columns of a table whose numbers the target replaces: its own identity, and references to others. */

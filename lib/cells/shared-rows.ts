@@ -2,7 +2,8 @@ import type { ClientBase } from 'pg';
 import { thumbprint } from '#lib/core/signing.ts';
 import { CellRefused } from './refused.ts';
 import type { PublicKey, SharedRow } from './manifest.ts';
-import type { ForeignKey, PlannedTable } from './plan.ts';
+import type { ForeignKey } from '#lib/database/backup/tables.ts';
+import type { PlannedTable } from './plan.ts';
 
 /**
  * The tables with rows that workspaces share, and the columns in which a row of the target must be equal. A dataset is

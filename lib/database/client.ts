@@ -2,7 +2,7 @@ import type { Client, QueryResult } from 'pg';
 import { DEFERRED } from './base.ts';
 import { GroupedQuery, type Around, type Bound } from './grouped-query.ts';
 import { PrimaryClient, ServerReadOnly, type PrimaryClientConfig } from './primary-client.ts';
-import { StatementCache } from './statement-cache.ts';
+import { StatementCache, STALE_CODES } from './statement-cache.ts';
 
 type Send = (...query: unknown[]) => Promise<QueryResult | QueryResult[]>;
 
@@ -27,12 +27,6 @@ export type SingleStatement = {
 /** Matches a setting of a transaction in the form that MikroORM writes, if the value has no backslash. */
 const SET_CONFIG = /set_config\('([a-z_.]+)', ('(?:[^'\\]|'')*'), true\)/g;
 const SETTINGS = new RegExp(`^select ${SET_CONFIG.source}(?:, ${SET_CONFIG.source})*$`);
-
-/**
- * SQLSTATE codes of errors that a prepared statement causes on every further use: the columns of its result changed, or
- * the server no longer has the statement.
- */
-const STALE = new Set(['0A000', '26000']);
 
 /** SQLSTATE code of the error of a write in a read-only transaction. */
 const READ_ONLY_TRANSACTION = '25006';
@@ -160,7 +154,7 @@ export class TransactionClient extends PrimaryClient {
       new GroupedQuery(statement, around, (error, result) => (error ? reject(error) : resolve(result))),
     );
     return promise.catch((error: Error & { code?: string }) => {
-      if (STALE.has(error.code!)) this.#statements?.forget(text);
+      if (STALE_CODES.has(error.code!)) this.#statements?.forget(text);
       // It is not known which of these statements the server has prepared.
       for (const each of around.before) if (!isText(each)) this.#statements?.forget(each.text);
       // The driver creates the error when it reads from the socket. The stack of the caller is more useful.

@@ -1,3 +1,9 @@
+/**
+ * SQLSTATE codes of errors that a prepared statement causes on every further use: the columns of its result changed, or
+ * the server no longer has the statement.
+ */
+export const STALE_CODES: ReadonlySet<string> = new Set(['0A000', '26000']);
+
 /** The largest length of a statement that is kept prepared, in characters. */
 const TEXT_MAX = 8_000;
 

@@ -1,17 +1,9 @@
 import type { Orm } from '#lib/database/base.ts';
 import { stateOf } from './gcra.ts';
-import { WINDOW_S, type Rate, type RateDecision, type Rates } from './policy.ts';
+import { WINDOW_S, type Rates } from './policy.ts';
 
-/**
- * The answer of the SQL functions `take_rates` and `admit_request`: numbers separated by spaces, in the order of the
- * keys.
- */
-export type RateRow = { allowed: boolean; full_in: string };
-
-export function readTaken(rates: readonly Rate[], { allowed, full_in }: RateRow): RateDecision {
-  const fullIn = full_in.split(' ');
-  return { allowed, states: rates.map((rate, at) => stateOf(rate, Number(fullIn[at]))) };
-}
+/** The answer of the SQL function `take_rates`: numbers separated by spaces, in the order of the keys. */
+type RateRow = { allowed: boolean; full_in: string };
 
 const TAKE = `
   select allowed, full_in
@@ -24,7 +16,11 @@ export function createPostgresRates(orm: Orm): Rates {
       const keys = rates.map(({ key }) => key).join(',');
       const quotas = rates.map(({ quota }) => quota).join(',');
       const [taken] = await orm.em.getConnection().execute<RateRow[]>(TAKE, [keys, quotas]);
-      return readTaken(rates, taken!);
+      const fullIn = taken!.full_in.split(' ');
+      return {
+        allowed: taken!.allowed,
+        states: rates.map((rate, at) => stateOf(rate, Number(fullIn[at]))),
+      };
     },
   };
 }

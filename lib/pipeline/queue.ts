@@ -12,7 +12,7 @@ import { redisConnection } from '#lib/core/redis.ts';
 import type { Part, QueueName } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import { QUEUE_SCHEMA, type Tenant } from '#lib/database/base.ts';
-import { PrimaryClient } from '#lib/database/primary-client.ts';
+import { QueueClient } from '#lib/database/queue-client.ts';
 import type { TraceCarrier } from '#lib/core/tracing.ts';
 import type { Admitted } from './admission.query.ts';
 
@@ -244,7 +244,9 @@ function postgresConnection(connectionString: string, max: number) {
     schema: QUEUE_SCHEMA,
     max,
     skipMigrations: true,
-    Client: PrimaryClient,
+    Client: QueueClient,
     silentMs: SILENT_MS,
+    // A crash of the database may take jobs from the queue. As with Redis, they are dispatched or delivered again.
+    options: '-c synchronous_commit=off',
   };
 }

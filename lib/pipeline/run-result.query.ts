@@ -59,6 +59,12 @@ export async function findWithResult(
   return { run, result: { members, seal, resultHash: run.resultHash, attachments: attachments ?? {} } };
 }
 
+/** Returns the condition of results with a hash. `column` is the column of the hash, of which an index has a short form. */
+export function hasResultHash(column: `${string}.result_hash`, hash: string): RawBuilder<boolean> {
+  const stated = sql.ref(column);
+  return sql<boolean>`(hashtextextended(${stated}, 0) = hashtextextended(${hash}, 0) and ${stated} = ${hash})`;
+}
+
 function attachmentsOf(include: readonly string[]): RawBuilder<unknown> {
   return include.length
     ? sql`(select json_object_agg(key, value) from json_each(attachments) where key = any(${[...include]}))`

@@ -54,17 +54,15 @@ export async function createRun(
   const { rows } = await sql<QueueUse & { version: string | null; isCreated: boolean; tag: number | null }>`
     with version as materialized (${servingVersionOf(job.model)}),
     load as materialized (${queueUseOf(tenant)}),
-    room as materialized (
-      select (${queueLimits}::jsonb -> "serviceClass" ->> 'runs')::float8 >= runs + ${wanted.runs}
-        and (${queueLimits}::jsonb -> "serviceClass" ->> 'bytes')::float8 >= bytes + ${wanted.bytes} as fits from load
-    ),
     created as (
       insert into run (uid, workspace_uid, environment, application_uid, kind, state, model_key, model_version, input,
         summary, input_hash, dataset_revisions, request_id, created_at)
       select ${uid}, ${workspace}, ${environment}, ${application}, ${job.key}, 'queued', ${job.model}, version.version,
         ${text}::jsonb, ${JSON.stringify(summaryOf(job, input))}::jsonb, ${canonicalHash(input)},
         ${JSON.stringify(datasetRevisions)}::jsonb, ${requestId}, ${now}::timestamptz
-      from version, room where room.fits
+      from version, load
+      where (${queueLimits}::jsonb -> load."serviceClass" ->> 'runs')::float8 >= load.runs + ${wanted.runs}
+        and (${queueLimits}::jsonb -> load."serviceClass" ->> 'bytes')::float8 >= load.bytes + ${wanted.bytes}
       returning uid
     ),
     turn as materialized (
@@ -76,10 +74,10 @@ export async function createRun(
       select uid, ${workspace}, ${environment}, ${job.key}, ${job.queue}, ${now}::timestamptz, ${wanted.bytes}::integer,
         tag, case when tag is not null then now() end
       from turn
-      returning tag
+      returning run_uid, tag
     )
-    select load.*, version.version, exists (select from placed) as "isCreated", (select tag from placed) as tag
-    from load left join version on true
+    select load.*, version.version, placed.run_uid is not null as "isCreated", placed.tag
+    from load left join version on true left join placed on true
   `.execute(em.getKysely());
   const { version, isCreated, tag, ...load } = rows[0]!;
   if (version === null) throw notServed(job.model);
@@ -123,7 +121,8 @@ export async function startRun(em: StatementEm, uid: string, now: Date): Promise
   const { rows } = await sql<StartedRow>`
     with started as (
       update run set state = ${to}, attempts = attempts + 1, started_at = coalesce(started_at, ${now})
-      where ${isOwn(em, uid)} and state = any(${from}) returning *
+      where ${isOwn(em, uid)} and state = any(${from})
+      returning uid, kind, attempts, request_id, input, dataset_revisions, model_key, model_version
     ), noted as (
       update dispatch d set attempt = s.attempts,
         started_at = case when d.attempt = s.attempts then coalesce(d.started_at, ${now}) else ${now} end
@@ -229,15 +228,17 @@ async function end(
   uid: string,
   { from, set, result, kept, notify = [] }: End,
 ): Promise<Lane | undefined> {
+  const notified = sql`select pg_notify(name, uid) from ended, unnest(${[...notify]}::text[]) name`;
   const { rows } = await sql<Lane>`
     with ended as (
       update run set ${set} where ${isOwn(em, uid)} and state = any(${[...from]})
       returning uid, workspace_uid, environment
-    ), written as (${result ?? sql`select`}),
-    kept as (${kept ?? sql`select`}),
-    done as (delete from dispatch where run_uid in (select uid from ended) returning queue, workspace_uid),
-    notified as (select pg_notify(name, uid) from ended, unnest(${[...notify]}::text[]) name)
-    select queue, workspace_uid as workspace, (select count(*) from notified) from done
+    ),
+    ${result ? sql`written as (${result}),` : sql``}
+    ${kept ? sql`kept as (${kept}),` : sql``}
+    ${notify.length > 0 ? sql`notified as (${notified}),` : sql``}
+    done as (delete from dispatch where run_uid in (select uid from ended) returning queue, workspace_uid)
+    select queue, workspace_uid as workspace${notify.length > 0 ? sql`, (select count(*) from notified)` : sql``} from done
   `.execute(em.getKysely());
   return rows[0] && { queue: rows[0].queue, workspace: rows[0].workspace };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { hasResultHash } from '#lib/pipeline/run-result.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
 /**
@@ -13,7 +14,8 @@ export async function firstIdentical(
   const { rows } = await sql<{ uid: string }>`
     select r.run_uid as uid from run_result r
     join run on run.uid = r.run_uid and run.kind = ${kind}
-    where r.workspace_uid = ${workspace} and r.environment = ${environment} and r.result_hash = ${resultHash}
+    where r.workspace_uid = ${workspace} and r.environment = ${environment}
+      and ${hasResultHash('r.result_hash', resultHash)}
       and r.run_uid < ${uid}
     order by r.run_uid limit 1
   `.execute(em.getKysely());

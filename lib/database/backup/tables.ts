@@ -4,6 +4,17 @@ import { MIGRATIONS_TABLE } from '../base.ts';
 export type Table = { name: string; columns: string[]; bytes: number; isPartitioned: boolean };
 export type Reference = { from: string; to: string };
 
+/** A reference from columns of one table to columns of another table. */
+export type ForeignKey = { from: string; columns: string[]; to: string; keys: string[] };
+
+/**
+ * The references that no foreign key of the database enforces: a row is always written together with the row that it
+ * refers to, and that row is never deleted.
+ */
+export const unenforcedReferences: readonly ForeignKey[] = [
+  { from: 'audit_pending', columns: ['entry_id'], to: 'audit_entry', keys: ['id'] },
+];
+
 /**
  * Lists every data table with its stored columns. Referenced tables come first, except for references that can be
  * deferred. A partitioned table counts as one table. `bytes` is the size on disk.
@@ -24,7 +35,7 @@ export async function listTables(client: Pick<ClientBase, 'query'>): Promise<Tab
     `select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
      where contype = 'f' and not condeferrable and connamespace = 'public'::regnamespace`,
   );
-  return referencedFirst(tables.rows, references.rows);
+  return referencedFirst(tables.rows, [...references.rows, ...unenforcedReferences]);
 }
 
 /**

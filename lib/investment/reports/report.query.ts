@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { instant } from '#lib/data/as-of.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { HeadlineFigure } from '#lib/pipeline/headline.ts';
+import { hasResultHash } from '#lib/pipeline/run-result.query.ts';
 import { reportKindNames, reportKinds, type ReportKind, type ReportKindName } from './report-kinds.query.ts';
 
 /** A sealed run in the index of reports. */
@@ -72,7 +73,7 @@ function conditionsOf({ portfolio, from, to, resultHash, after }: ReportQuestion
   return [
     sql`true`,
     ...(portfolio === undefined ? [] : [sql`run.summary ->> listed.portfolio = ${portfolio}`]),
-    ...(resultHash === undefined ? [] : [sql`sealed.result_hash = ${resultHash}`]),
+    ...(resultHash === undefined ? [] : [hasResultHash('sealed.result_hash', resultHash)]),
     ...(after === undefined ? [] : [sql`right(run.uid, 26) < right(${after}, 26)`]),
     ...(from === undefined ? [] : [sql`run.created_at >= ${from}::date::timestamp at time zone 'utc'`]),
     ...(to === undefined ? [] : [sql`run.created_at < (${to}::date + 1)::timestamp at time zone 'utc'`]),

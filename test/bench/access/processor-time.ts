@@ -24,8 +24,6 @@ export async function processorTimeUs(requests: number): Promise<number> {
     scopes: scopes.join(' '),
     granted: null,
     entitlements: scopes.join(' '),
-    allowed: true,
-    full_in: '0 0',
   };
   const access = createAccess({
     ask: () => Promise.resolve([found]),

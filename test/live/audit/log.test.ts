@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { appendAudit, appendWorkspaceAudit } from '#lib/audit/audit.write.ts';
+import { bodyOf } from '#lib/audit/entry.ts';
 import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { leafHash } from '#lib/audit/merkle.ts';
 import { placePending } from '#lib/audit/sequencer.write.ts';
@@ -28,6 +29,38 @@ describe('the audit log', function () {
   const inApi = <T>(work: (em: Em) => Promise<T>, of: Tenant = tenant) =>
     inTenant(database.orm('api'), of, work);
   const entriesOf = (of: Tenant) => inApi((em) => listAudit(em, { limit: 100 }), of);
+
+  it('derives the searchable columns of an entry from its body, whatever a statement gives for them', async () => {
+    const other = await database.tenant();
+    const body = bodyOf({ ...event(1), actor: { kind: 'person', uid: 'per_1' }, requestId: 'req_1' });
+    const client = new Client({ connectionString: (await testCluster()).superuserUrl(DATABASE) });
+    await client.connect();
+    const insert = (workspace: string) =>
+      client.query<Record<string, string>>(
+        `insert into audit_entry (workspace_uid, environment, body, leaf_hash, at, op, status, actor_uid, subject_type,
+           subject_uid, request_id)
+         values ($1, $2, $3, 'x', now() - interval '1 year', 'x', 'refused', 'x', 'x', 'x', 'x')
+         returning leaf_hash, at, op, actor_uid, subject_uid, request_id`,
+        [workspace, other.environment, body],
+      );
+    try {
+      const { at, ...derived } = (await insert(other.workspace)).rows[0]!;
+      expect(derived).to.deep.equal({
+        leaf_hash: leafHash(body),
+        op: event(1).op,
+        actor_uid: 'per_1',
+        subject_uid: 'test_1',
+        request_id: 'req_1',
+      });
+      expect(new Date(at!).toISOString()).to.equal(event(1).at.toISOString());
+      expect(await codeOf(insert('wsp_none'))).to.equal('42501');
+      expect(await codeOf(client.query('delete from workspace where uid = $1', [other.workspace]))).to.equal(
+        '42501',
+      );
+    } finally {
+      await client.end();
+    }
+  });
 
   it('commits an entry if and only if its effect is committed', async () => {
     await inApi((em) => appendAudit(em, event(1)));
