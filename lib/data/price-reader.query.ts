@@ -19,7 +19,7 @@ export type PricesQuestion = {
   revisions: Readonly<Record<string, number>>;
 };
 
-/** What to return of the observations of a symbol. The alias of an observation is `o`. */
+/** The texts to return of the observations of a symbol. The alias of an observation is `o`. */
 export type PricesWanted = {
   /** The columns of the observations that the expressions read. */
   columns: readonly string[];
