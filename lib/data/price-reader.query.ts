@@ -19,7 +19,7 @@ export type PricesQuestion = {
   revisions: Readonly<Record<string, number>>;
 };
 
-/** What to return of the observations of a symbol. The alias of an observation is `o`. */
+/** The texts to return of the observations of a symbol. The alias of an observation is `o`. */
 export type PricesWanted = {
   /** The columns of the observations that the expressions read. */
   columns: readonly string[];
@@ -91,6 +91,7 @@ async function readSources<Made extends { symbol: string }>(
   { make, ...wanted }: PricesWanted & { make(found: SymbolTexts): Made },
 ): Promise<{ made: Made[]; characters: number }> {
   const [first, ...others] = sources;
+  if (!first) return { made: [], characters: 0 };
   const { symbols } = question;
   const { atOnce = symbols.length } = wanted;
   const made: Made[] = [];
@@ -101,7 +102,7 @@ async function readSources<Made extends { symbol: string }>(
     made.push(...texts.map(make));
     return texts;
   };
-  for (let at = 0; first && at < symbols.length; at += atOnce) {
+  for (let at = 0; at < symbols.length; at += atOnce) {
     const slice = symbols.slice(at, at + atOnce);
     const found = new Set((await take(first, slice)).map(({ symbol }) => symbol));
     const rest = slice.filter((symbol) => !found.has(symbol));

@@ -20,7 +20,6 @@ export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> 
   compute: () => import('./compute.ts'),
   tournaments: () => import('./tournaments.ts'),
   platform: () => import('./platform.ts'),
-  answers: () => import('./answers.ts'),
   memory: () => import('./memory.ts'),
   qlms: () => import('./qlms.ts'),
 };

@@ -2,10 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readConfig } from '#lib/core/config.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
-import type { Orm } from '#lib/database/base.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import type { Backend } from '../support/backends.ts';
-import { buildTenancy, type Tenancy } from '../support/build.ts';
+import { buildTenancy } from '../support/build.ts';
 import { clientOf, type Client } from '../support/client.ts';
 import type { Home } from '../support/home.ts';
 import { importSample, importTiny } from '../support/import.ts';
@@ -19,11 +18,11 @@ export const FACTORS_BODY = { full: { as_of_date: '2020-09-30', history_months: 
 export type Served = { child: ChildProcess; url: string; stop(): Promise<void> };
 
 /** Starts `assay serve` in the home, and waits until it has printed the address of the API. */
-export async function serve({ folder }: Home, more: Record<string, string> = {}): Promise<Served> {
+export async function serve({ folder }: Home): Promise<Served> {
   const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = process.env;
   const ports = { PORT: '0', OPS_PORT: '0', CONSOLE_PORT: '0', OPS_PASSWORD: 'password-of-the-bench' };
   const child = spawn(process.execPath, [MAIN.pathname, 'serve'], {
-    env: { ...env, ...ports, ASSAY_HOME: folder, RATE_LIMIT_FACTOR: '1000', ...more },
+    env: { ...env, ...ports, ASSAY_HOME: folder, RATE_LIMIT_FACTOR: '1000' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
@@ -53,14 +52,14 @@ export async function serve({ folder }: Home, more: Record<string, string> = {})
  */
 export async function withSample<T>(
   { home, url, size }: { home: Home; url: string; size: Size },
-  work: (client: Client, served: { operator: Orm; tenancy: Tenancy }) => Promise<T>,
+  work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const operator = openOrm(await databaseUrl(readConfig({ ASSAY_HOME: home.folder }), 'operator'), 2);
   try {
     const backend = { orm: () => operator } as unknown as Backend;
     const tenancy = await buildTenancy(backend);
     await (size === 'full' ? importSample : importTiny)(backend, tenancy.workspace);
-    return await work(clientOf({ url }, tenancy.key), { operator, tenancy });
+    return await work(clientOf({ url }, tenancy.key));
   } finally {
     await operator.close();
   }

@@ -1,4 +1,5 @@
 import { median, quantile } from 'simple-statistics';
+import { daysBefore } from '#lib/core/date.ts';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import type { InputOf } from '#lib/core/run.ts';
@@ -12,19 +13,20 @@ import { importSample, importTiny } from '../support/import.ts';
 import type { Bench, BenchContext, Row } from './bench.ts';
 import { REDIS_DURABILITY } from './durability.ts';
 import { interleave } from './rounds.ts';
+import { FACTORS, FACTORS_BODY } from './serve.ts';
 
 const BENCH = 'submit';
 const REQUESTS = { full: 80, tiny: 2 };
 const WARM = { full: 10, tiny: 1 };
-const MORE_MS: Record<BackendName, number> = { postgres: 80, redis: 40 };
-const BODY = { full: { as_of_date: '2020-09-30', history_months: 60 }, tiny: {} };
+const MORE_MS: Record<BackendName, number> = { postgres: 50, redis: 30 };
 
 /** Measures how long a caller waits for a sealed run, compared with the time of the computation alone. */
 export const bench: Bench = {
   summary: 'POST of the sample run to its sealed 201, milliseconds',
   targets:
-    'p50 <= the computation + 40 ms on Redis, + 80 ms on PostgreSQL: the time that the record, the queue, the load, the seal ' +
-    'and the answer may take in addition to the computation itself.',
+    'p50 <= the computation + 30 ms on Redis, + 50 ms on PostgreSQL: the time that the record, the queue, the load, the seal ' +
+    'and the answer may take in addition to the computation itself. Each request is the same, so its prices were read ' +
+    'lately. The row of other days shows requests whose prices were not.',
   async run(context) {
     const rows: Row[] = [];
     for (const name of context.backends) rows.push(...(await runOn(name, context)));
@@ -41,16 +43,19 @@ async function runOn(name: BackendName, { size, cluster, notify }: BenchContext)
     const tenancy = await buildTenancy(backend);
     await (size === 'full' ? importSample : importTiny)(backend, tenancy.workspace);
     const client = clientOf(backend, tenancy.key);
-    const post = async () => {
+    const post = async (changes = {}) => {
       const started = performance.now();
-      const answer = await client.post('/investment/theme-watch/factors', BODY[size]);
+      const answer = await client.post(FACTORS, { ...FACTORS_BODY[size], ...changes });
       if (answer.status !== 201) throw new Error(`the run was not sealed: ${answer.status}`);
       return { ms: performance.now() - started, run: answer.body };
     };
     const { run } = await post();
     const bare = bareRun(tenancy, run.input);
+    let days = 0;
+    const otherDay = () => (size === 'full' ? { as_of_date: daysBefore('2020-09-30', (days += 1)) } : {});
     const sides = {
       subject: async () => (await post()).ms,
+      otherDay: async () => (await post(otherDay())).ms,
       load: bare.load,
       compute: bare.compute,
     };
@@ -95,29 +100,33 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-function rowsOf(name: BackendName, figures: Record<'subject' | 'load' | 'compute', number[]>): Row[] {
+function rowsOf(
+  name: BackendName,
+  figures: Record<'subject' | 'otherDay' | 'load' | 'compute', number[]>,
+): Row[] {
   const computation = median(figures.compute);
   const load = median(figures.load);
   const more = MORE_MS[name];
   const common = { bench: BENCH, unit: 'ms', peer: computation, spread: null };
-  const at = (share: number) => quantile(figures.subject, share);
-  const tail = (label: string, share: number): Row => ({
+  const shown = (label: string, figure: number): Row => ({
     ...common,
     case: `${label}, queue on ${name}`,
-    figure: at(share),
-    ratio: at(share) / computation,
+    figure,
+    ratio: figure / computation,
     target: null,
     met: null,
     note: 'only shown',
   });
+  const p50 = median(figures.subject);
   return [
     {
-      ...tail('p50', 0.5),
+      ...shown('p50', p50),
       target: `<= computation + ${more} ms`,
-      met: at(0.5) <= computation + more,
+      met: p50 <= computation + more,
       note: `the peer is the computation in a warm process; the load is ${load.toFixed(1)} ms beside it`,
     },
-    tail('p95', 0.95),
-    tail('p99', 0.99),
+    shown('p50 of a new day each time', median(figures.otherDay)),
+    shown('p95', quantile(figures.subject, 0.95)),
+    shown('p99', quantile(figures.subject, 0.99)),
   ];
 }

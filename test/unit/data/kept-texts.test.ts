@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import type { Em } from '#lib/database/base.ts';
+import { keptTexts } from '#lib/data/kept-texts.ts';
+
+describe('kept texts', () => {
+  const HALF = 8_388_608;
+  const databaseOf = () => {
+    const driver = {};
+    const em = { getDriver: () => driver } as unknown as Em;
+    const reads: string[] = [];
+    const ask = (key: string, characters = 1) =>
+      keptTexts(em, key, async () => {
+        reads.push(key);
+        return { made: [key], characters };
+      });
+    return { ask, reads };
+  };
+
+  it('are read once for each key', async () => {
+    const { ask, reads } = databaseOf();
+    expect(await ask('a')).to.deep.equal(['a']);
+    expect(await ask('b')).to.deep.equal(['b']);
+    expect(await ask('a')).to.deep.equal(['a']);
+    expect(reads).to.deep.equal(['a', 'b']);
+  });
+
+  it('are not shared between databases', async () => {
+    const [one, other] = [databaseOf(), databaseOf()];
+    await one.ask('a');
+    await other.ask('a');
+    expect([one.reads, other.reads]).to.deep.equal([['a'], ['a']]);
+  });
+
+  it('drop the least recently used one when they are together too large', async () => {
+    const { ask, reads } = databaseOf();
+    await ask('a', HALF);
+    await ask('b', HALF);
+    await ask('a', HALF);
+    await ask('c', HALF);
+    await ask('a', HALF);
+    expect(reads, 'with b dropped').to.deep.equal(['a', 'b', 'c']);
+    await ask('b', HALF);
+    expect(reads).to.deep.equal(['a', 'b', 'c', 'b']);
+  });
+
+  it('are not kept if one alone is too large, or if reading fails', async () => {
+    const { ask, reads } = databaseOf();
+    await ask('a', 2 * HALF + 1);
+    await ask('a', 2 * HALF + 1);
+    expect(reads).to.deep.equal(['a', 'a']);
+    const driver = {};
+    const em = { getDriver: () => driver } as unknown as Em;
+    const failed = keptTexts(em, 'b', () => Promise.reject(new Error('lost'))).catch(
+      (error: Error) => error.message,
+    );
+    expect(await failed).to.equal('lost');
+    expect(await keptTexts(em, 'b', async () => ({ made: [1], characters: 1 }))).to.deep.equal([1]);
+  });
+});
