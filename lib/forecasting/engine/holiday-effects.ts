@@ -103,7 +103,7 @@ export function estimateHolidayEffects(
     const all = meanOf(members!.map(distance));
     const shared = shrunk(all, 0, { noise, days: members!.length, prior: all * all });
     ofGroup.set(group, bounded(shared));
-    const spread = meanOf(names.map(({ mean, days: count }) => (mean - all) ** 2 - noise / count));
+    const spread = meanOf(names.map(({ mean, days: count }) => (mean - all) * (mean - all) - noise / count));
     for (const { name, mean, days: count } of names) {
       const effect = bounded(shrunk(mean, shared, { noise, days: count, prior: spread + noise / count }));
       ofName.set(`${group} ${name}`, effect);
