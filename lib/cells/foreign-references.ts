@@ -1,6 +1,7 @@
 import { Client, type ClientBase } from 'pg';
 import { refuseWhoSeesLess } from '#lib/database/backup/row-security.ts';
-import { foreignKeys, planTables, type ForeignKey, type PlannedTable } from './plan.ts';
+import type { ForeignKey } from '#lib/database/backup/tables.ts';
+import { foreignKeys, planTables, type PlannedTable } from './plan.ts';
 import { CellRefused, WHOLE_ROLE } from './refused.ts';
 
 type Sender = Pick<ClientBase, 'query'>;
