@@ -48,7 +48,7 @@ export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAcce
   const local = createLocalRates(REDUCED_SHARE, now);
   const rates = redis
     ? createSharedRates({ common: redis, local, now, onAway: () => metrics.rateCountsAway.inc() })
-    : createPostgresDrawnRates(orm);
+    : createPostgresDrawnRates({ ask: (text, values) => askDirectly(orm, text, values), now });
   return {
     ofOperations: createAccess({
       ask: (text, values, signal) => askDirectly(orm, text, values, signal),

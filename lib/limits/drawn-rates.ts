@@ -1,5 +1,3 @@
-import { askDirectly } from '#lib/database/orm.ts';
-import type { Orm } from '#lib/database/base.ts';
 import { stateOf } from './gcra.ts';
 import { WINDOW_S, type Rate, type Rates } from './policy.ts';
 
@@ -94,10 +92,13 @@ const DRAW = `
   from draw_rates(string_to_array($1, ','), string_to_array($2, ',')::integer[],
     string_to_array($3, ',')::integer[], ${WINDOW_S})`;
 
+/** Sends a statement to PostgreSQL and returns its rows. */
+type Ask = (text: string, values: string[]) => Promise<{ drawn: string; full_in: string }[]>;
+
 /** Creates a counter that draws on quotas that are stored in PostgreSQL. */
-export function createPostgresDrawnRates(orm: Orm): Rates {
+export function createPostgresDrawnRates({ ask, now }: { ask: Ask; now(): number }): Rates {
   return createDrawnRates({
-    now: () => performance.now() / 1_000,
+    now,
     async draw(rates) {
       const columns = [
         rates.map(({ key }) => key),
@@ -105,7 +106,7 @@ export function createPostgresDrawnRates(orm: Orm): Rates {
         rates.map(({ wanted }) => wanted),
       ];
       const values = columns.map((column) => column.join(','));
-      const [row] = await askDirectly<{ drawn: string; full_in: string }>(orm, DRAW, values);
+      const [row] = await ask(DRAW, values);
       const fullIn = row!.full_in.split(' ').map(Number);
       return row!.drawn.split(' ').map((count, place) => ({ count: Number(count), fullInS: fullIn[place]! }));
     },

@@ -88,6 +88,7 @@ export const layers: readonly Layer[] = [
       'lib/core/',
       'lib/database/base.ts',
       'lib/database/primary-client.ts',
+      'lib/database/queue-client.ts',
       'lib/audit/',
       'lib/governance/',
       'lib/models/registry/serving-version.query.ts',
