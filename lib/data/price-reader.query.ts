@@ -96,7 +96,7 @@ async function readSources<Made extends { symbol: string }>(
   const { atOnce = symbols.length } = wanted;
   const made: Made[] = [];
   let characters = 0;
-  const take = async (source: Source, own: readonly string[]) => {
+  const take = async (source: Source, own: readonly string[]): Promise<SymbolTexts[]> => {
     const texts = await readSource(em, source, { ...question, symbols: own }, wanted);
     for (const text of texts) characters += text.observations.length;
     made.push(...texts.map(make));
@@ -104,7 +104,7 @@ async function readSources<Made extends { symbol: string }>(
   };
   for (let at = 0; at < symbols.length; at += atOnce) {
     const slice = symbols.slice(at, at + atOnce);
-    const found = new Set((await take(first, slice)).map(({ symbol }) => symbol));
+    const found: ReadonlySet<string> = new Set((await take(first, slice)).map(({ symbol }) => symbol));
     const rest = slice.filter((symbol) => !found.has(symbol));
     if (others.length === 0 || rest.length === 0) continue;
     for (const [source, own] of await chooseSources(em, sources, { ...question, symbols: rest })) {
