@@ -96,7 +96,7 @@ async function readSources<Made extends { symbol: string }>(
   const { atOnce = symbols.length } = wanted;
   const made: Made[] = [];
   let characters = 0;
-  const take = async (source: Source, own: readonly string[]) => {
+  const take = async (source: Source, own: readonly string[]): Promise<SymbolTexts[]> => {
     const texts = await readSource(em, source, { ...question, symbols: own }, wanted);
     for (const text of texts) characters += text.observations.length;
     made.push(...texts.map(make));
