@@ -1,10 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { DelegationWindow, Reservation } from './reservation.entity.ts';
 import type { DelegationState } from './states.ts';
 import { windowsAt } from './windows.ts';
+import { readRows } from '#lib/database/rows.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 /** Returns a delegation of any workspace. For operators. */
@@ -71,13 +73,25 @@ export type DelegationDetails = {
 
 /** Reads the details of a delegation at an instant. */
 export async function readDetails(em: Em, delegation: Delegation, now: Date): Promise<DelegationDetails> {
-  const { uid, identityUid, terms } = delegation;
+  const { uid, workspaceUid, environment, identityUid, terms } = delegation;
+  const place = sql`
+    delegation_uid = ${uid} and workspace_uid = ${workspaceUid} and environment = ${environment}`;
   const { day, month } = windowsAt(now, terms.time_zone);
   return {
     delegation,
     identity: await em.findOneOrFail(GovernedRecord, { uid: identityUid }, { filters: false }),
-    votes: await em.find(DelegationApproval, { delegationUid: uid }, { orderBy: { uid: 'asc' } }),
-    windows: await em.find(DelegationWindow, { delegationUid: uid, key: { $in: [day, month] } }),
+    votes: await readRows(
+      em,
+      DelegationApproval,
+      sql`
+      select * from delegation_approval where ${place} order by uid`,
+    ),
+    windows: await readRows(
+      em,
+      DelegationWindow,
+      sql`
+      select * from delegation_window where ${place} and key in (${day}, ${month})`,
+    ),
   };
 }
 
