@@ -32,7 +32,7 @@ onOneBackend('A decision that has read its governed records', (live) => {
   }
 
   it('finds the same records as a decision that reads them one by one', async () => {
-    await inTenant(live().orm(), tenant, async (em) => {
+    await inTenant(live().orm('api'), tenant, async (em) => {
       const read = async () => [
         (await inForce(em, roleKind, tenant)).map(({ uid }) => uid),
         (await inForce(em, actionKind, tenant, action.key)).map(({ uid }) => uid),
@@ -47,7 +47,7 @@ onOneBackend('A decision that has read its governed records', (live) => {
   });
 
   it('reads only what it has not read', async () => {
-    await inTenant(live().orm(), tenant, (em) =>
+    await inTenant(live().orm('api'), tenant, (em) =>
       withRecords(em, tenant, wanted, async () => {
         const sent = (work: () => Promise<unknown>) => statementsIn(em, work);
         expect(await sent(() => inForce(em, roleKind, tenant))).to.equal(0);
@@ -60,7 +60,7 @@ onOneBackend('A decision that has read its governed records', (live) => {
   });
 
   it('reads them again after the decision, also if the decision failed', async () => {
-    await inTenant(live().orm(), tenant, async (em) => {
+    await inTenant(live().orm('api'), tenant, async (em) => {
       const failed = withRecords(em, tenant, wanted, () => Promise.reject(new Error('failed')));
       expect(await failed.catch(({ message }: Error) => message)).to.equal('failed');
       expect(await statementsIn(em, () => inForce(em, roleKind, tenant))).to.equal(1);
