@@ -151,7 +151,7 @@ describe('The PostgreSQL work', () => {
       expect(costs.roundTrips, costs.kinds.join('\n')).to.be.at.most(2.2);
     });
 
-    it('is measured beside a peer that inserts as many rows', async () => {
+    it('is compared with a peer that inserts as many rows', async () => {
       const [sent] = await statementsOf(stage.api, stage.register);
       const inserted = sent!.filter(({ command }) => command === 'insert').map(({ table }) => table);
       expect(inserted).to.deep.equal(['obligation', 'audit_entry']);

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Em, Tenant } from '#lib/database/base.ts';
-import { readRows } from '#lib/database/rows.ts';
+import { readRows, type Em, type Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { authorityKind, readGround } from '../authority/authority.ts';

@@ -1,12 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import type { Em, Tenant } from '#lib/database/base.ts';
+import { readRows, type Em, type Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { DelegationWindow, Reservation } from './reservation.entity.ts';
 import type { DelegationState } from './states.ts';
 import { windowsAt } from './windows.ts';
-import { readRows } from '#lib/database/rows.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 /** Returns a delegation of any workspace. For operators. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { canonicalHash } from '#lib/core/seal.ts';
-import { defer, type Em, type Tenant } from '#lib/database/base.ts';
-import { untracked } from '#lib/database/rows.ts';
+import { defer, untracked, type Em, type Tenant } from '#lib/database/base.ts';
 import { defineCommand, type RefusalCode } from '#lib/governance/command.ts';
 import { Reservation } from './reservation.entity.ts';
 import { releaseAmount } from './windows.write.ts';

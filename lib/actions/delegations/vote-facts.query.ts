@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type { Em, Tenant } from '#lib/database/base.ts';
+import { readRows, type Em, type Tenant } from '#lib/database/base.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { readRows } from '#lib/database/rows.ts';
 import { recordsByUid, withRecords } from '#lib/governance/governed/records-once.query.ts';
 import { actionKind } from '../authority/action.ts';
 import { bindingKind } from '../authority/binding.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Em, Tenant } from '#lib/database/base.ts';
-import { readRows } from '#lib/database/rows.ts';
+import { readRows, type Em, type Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from './governed-record.entity.ts';
 import type { GovernedKind } from './kind.ts';
 
