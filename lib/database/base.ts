@@ -1,4 +1,4 @@
-import { p } from '@mikro-orm/core';
+import { p, type EntityName } from '@mikro-orm/core';
 import { sql, type RawBuilder } from 'kysely';
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
 
@@ -35,6 +35,30 @@ export async function defer(em: StatementEm, statement: RawBuilder<unknown>): Pr
 /** Sends the deferred statements of a transaction now. Throws the error of the first one that fails. */
 export async function sendDeferred(em: StatementEm): Promise<void> {
   await sql`select`.execute(em.getKysely());
+}
+
+/**
+ * Returns the entity of a row that a statement outside the ORM has read. The ORM does not track the entity: changes of
+ * it are not written.
+ */
+export function untracked<T extends object>(em: Em, entity: EntityName<T>, row: Record<string, unknown>): T {
+  const found = em.map(entity, row as never);
+  em.getUnitOfWork().unsetIdentity(found);
+  return found;
+}
+
+/**
+ * Returns the entities of the rows of a statement, which the ORM tracks. The ORM writes the values of its own statements
+ * into their texts, so that the server plans each of them again. A statement with parameters is prepared once.
+ */
+export async function readRows<T extends object>(
+  em: Em,
+  entity: EntityName<T>,
+  statement: RawBuilder<unknown>,
+): Promise<T[]> {
+  await em.tryFlush(entity, {});
+  const { rows } = await statement.execute(em.getKysely());
+  return rows.map((row) => em.map(entity, row as never));
 }
 
 /** A query: a function that reads in a transaction, which is its first argument. */

@@ -1,6 +1,6 @@
-import type { EntityName, FilterQuery } from '@mikro-orm/core';
+import type { EntityName } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import type { Em, Environment, Tenant } from '#lib/database/base.ts';
-import { placeOf } from './command.ts';
 
 type Placed = { uid: string; workspaceUid: string; environment: Environment };
 
@@ -12,5 +12,9 @@ export async function placeOfRecord<T extends Placed>(
   entity: EntityName<T>,
   uid: string,
 ): Promise<Tenant | undefined> {
-  return placeOf(await em.findOne(entity, { uid } as FilterQuery<T>, { filters: false }));
+  await em.tryFlush(entity, {});
+  const table = sql.table(em.getMetadata().get(entity).tableName);
+  const { rows } = await sql<Tenant>`
+    select workspace_uid as workspace, environment from ${table} where uid = ${uid}`.execute(em.getKysely());
+  return rows[0];
 }

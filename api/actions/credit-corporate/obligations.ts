@@ -15,7 +15,6 @@ import {
 import type { Obligation as ObligationRecord } from '#lib/actions/obligations/obligation.entity.ts';
 import {
   findObligation,
-  isHashReused,
   listObligations as readObligations,
 } from '#lib/actions/obligations/obligation.query.ts';
 import { registerObligation } from '#lib/actions/obligations/register-obligation.command.ts';
@@ -64,11 +63,11 @@ export const createObligation = defineOperation({
     };
     const input = { ...tenantOf(caller), offered };
     return services.govern(call, registerObligation, input, {
-      async present({ result: { obligation, outcome }, at }, query) {
+      present({ result: { obligation, outcome, isReused }, at }) {
         const today = utcDate(at);
         return {
           status: 201,
-          body: present(obligation, await query(isHashReused, obligation), today),
+          body: present(obligation, isReused, today),
           headers: {
             Location: `${API_PREFIX}${PATH}/${obligation.uid}`,
             ...(outcome === 'seen_again' ? { 'Idempotent-Replayed': 'true' } : {}),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
@@ -97,10 +98,10 @@ export async function membersOf(
 }
 
 export async function activePersons(em: Em, tenant: Tenant): Promise<string[]> {
-  const found = await em.find(
-    Person,
-    { workspaceUid: tenant.workspace, state: 'active' },
-    { filters: false, fields: ['uid'], orderBy: { uid: 'asc' } },
+  await em.tryFlush(Person, {});
+  const { rows } = await sql<{ uid: string }>`
+    select uid from person where workspace_uid = ${tenant.workspace} and state = 'active' order by uid`.execute(
+    em.getKysely(),
   );
-  return found.map(({ uid }) => uid);
+  return rows.map(({ uid }) => uid);
 }

@@ -1,4 +1,5 @@
-import type { Em, Tenant } from '#lib/database/base.ts';
+import { sql } from 'kysely';
+import { readRows, type Em, type Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { authorityKind, readGround } from '../authority/authority.ts';
@@ -31,15 +32,14 @@ export async function readApprovalPowers(em: Em, tenant: Tenant, now: Date): Pro
 }
 
 export async function readPowers(em: Em, tenant: Tenant, now: Date): Promise<Powers<Authority>> {
-  const found = await em.find(
+  const found = await readRows(
+    em,
     GovernedRecord,
-    {
-      workspaceUid: tenant.workspace,
-      environment: tenant.environment,
-      kind: authorityKind.kind,
-      state: { $in: ['active', 'suspended', 'ended'] },
-    },
-    { filters: false, refresh: true, orderBy: { uid: 'asc' } },
+    sql`
+      select * from governed_record
+      where workspace_uid = ${tenant.workspace} and environment = ${tenant.environment}
+        and kind = ${authorityKind.kind} and state in ('active', 'suspended', 'ended')
+      order by uid`,
   );
   const authorities = found as unknown as Authority[];
   const active = authorities.filter(({ state }) => state === 'active');

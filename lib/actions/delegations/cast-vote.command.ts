@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
+import { defer, type Em, type Tenant } from '#lib/database/base.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
 import { defineCommand, personOf, type Circumstances, type Entry } from '#lib/governance/command.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
+import { controlLock } from '#lib/governance/governed/control-lock.query.ts';
 import type { Answer } from '../authority/ask-policies.query.ts';
 import { decideApproval, type ApprovalVerdict, type VoidedVote } from './approval.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
@@ -68,18 +68,12 @@ export const castVote = defineCommand<VoteInput>()({
   find: (em, { uid }) => placeOfRecord(em, Delegation, uid),
   unknown: 'delegation_unknown',
   async lock(em, { uid }, place) {
-    await lockControl(em, place.workspace, 'share');
-    await lockDelegation(em, place, uid);
+    await defer(em, controlLock(place.workspace, 'share'));
+    return lockDelegation(em, place, uid);
   },
-  async facts(em, _locked, input, at): Promise<Facts> {
-    const { uid, awaited, ask } = input;
+  async facts(em, delegation, input, at): Promise<Facts> {
+    const { awaited, ask } = input;
     const { place, now } = at;
-    const { workspace: workspaceUid, environment } = place;
-    const delegation = await em.findOne(
-      Delegation,
-      { uid, workspaceUid, environment },
-      { filters: false, refresh: true },
-    );
     if (!delegation) return undefined;
     const read = await readVoteFacts(em, delegation, {
       tenant: place,
@@ -108,12 +102,11 @@ export const castVote = defineCommand<VoteInput>()({
     const { uid } = at.input;
     voidVotes(facts!.votes, verdict.voided, now);
     await em.flush();
-    const approval = createVote(em, facts!, verdict, {
+    const approval = await createVote(em, facts!, verdict, {
       voter: voterOf(at.input, at),
       proof: at.input.proof,
       now,
     });
-    await em.flush();
     const superseded = verdict.isComplete ? await activate(em, verdict.delegation, now) : undefined;
     return {
       result: { approval, isActivated: verdict.isComplete } satisfies Vote,
@@ -190,15 +183,28 @@ function supersededEntries(uid: string, superseded: string | undefined): Entry[]
  * that votes for different delegations of one identity are decided one after another. Otherwise, these
  * delegations together could exceed the ceiling of the identity.
  */
-async function lockDelegation(em: Em, { workspace, environment }: Tenant, uid: string): Promise<void> {
+async function lockDelegation(
+  em: Em,
+  { workspace, environment }: Tenant,
+  uid: string,
+): Promise<Delegation | undefined> {
   const db = em.getKysely();
   const { rows } = await sql<{ identity_uid: string; replaces_uid: string | null }>`
     select identity_uid, replaces_uid from delegation
     where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}`.execute(db);
-  if (!rows[0]) return;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${rows[0].identity_uid}, 0))`.execute(db);
-  if (rows[0].replaces_uid) await sql`select lock_delegation(${rows[0].replaces_uid})`.execute(db);
-  await sql`select lock_delegation(${uid})`.execute(db);
+  if (!rows[0]) return undefined;
+  const { identity_uid: identity, replaces_uid: replaced } = rows[0];
+  await defer(em, sql`select pg_advisory_xact_lock(hashtextextended(${identity}, 0))`);
+  if (replaced) await defer(em, sql`select lock_delegation(${replaced})`);
+  await defer(em, sql`select lock_delegation(${uid})`);
+  return readDelegation(em, uid);
+}
+
+/** Reads a delegation again, as it is now. */
+async function readDelegation(em: Em, uid: string): Promise<Delegation> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select * from delegation where uid = ${uid}`.execute(em.getKysely());
+  return em.map(Delegation, rows[0]!);
 }
 
 function voidVotes(votes: readonly DelegationApproval[], voided: readonly VoidedVote[], now: Date): void {
@@ -208,39 +214,56 @@ function voidVotes(votes: readonly DelegationApproval[], voided: readonly Voided
   }
 }
 
-function createVote(
+async function createVote(
   em: Em,
   { delegation, facts, powers, person, answer }: NonNullable<Facts>,
   { node, role, authority: authorityUid }: Extract<ApprovalVerdict, { ok: true }>,
   { voter, proof, now }: { voter: Voter; proof: VoteProof | undefined; now: Date },
-): DelegationApproval {
+): Promise<DelegationApproval> {
   const authority = powers.authorities.get(authorityUid)!;
   const binding = powers.bindings.find(({ body }) => body.application_uid === voter.application);
   const isOperator = voter.application === null;
-  return em.create(DelegationApproval, {
-    uid: newUid(prefixes.approval),
-    workspaceUid: delegation.workspaceUid,
-    environment: delegation.environment,
-    delegationUid: delegation.uid,
-    node,
-    personUid: person!,
-    role,
-    applicationUid: voter.application,
-    credentialUid: isOperator ? null : voter.credential,
-    bindingUid: isOperator ? null : binding!.uid,
-    authorityUid: authority.uid,
-    authorityVersion: authority.version,
-    authorityHash: authority.bodyHash,
-    intentUid: delegation.terms.risk_tier === 'T2' && !isOperator ? facts.intent!.uid : null,
-    independence: assessIndependence(facts.creator, facts.approver, now),
-    decisionUid: answer!.uid,
-    termsHash: delegation.termsHash,
-    proof: proof ?? null,
-    at: now,
-    state: 'counted',
-    voidReason: null,
-    voidedAt: null,
-  });
+  const vote = em.create(
+    DelegationApproval,
+    {
+      uid: newUid(prefixes.approval),
+      workspaceUid: delegation.workspaceUid,
+      environment: delegation.environment,
+      delegationUid: delegation.uid,
+      node,
+      personUid: person!,
+      role,
+      applicationUid: voter.application,
+      credentialUid: isOperator ? null : voter.credential,
+      bindingUid: isOperator ? null : binding!.uid,
+      authorityUid: authority.uid,
+      authorityVersion: authority.version,
+      authorityHash: authority.bodyHash,
+      intentUid: delegation.terms.risk_tier === 'T2' && !isOperator ? facts.intent!.uid : null,
+      independence: assessIndependence(facts.creator, facts.approver, now),
+      decisionUid: answer!.uid,
+      termsHash: delegation.termsHash,
+      proof: proof ?? null,
+      at: now,
+      state: 'counted',
+      voidReason: null,
+      voidedAt: null,
+    },
+    { persist: false },
+  );
+  await defer(
+    em,
+    sql`
+      insert into delegation_approval (uid, workspace_uid, environment, delegation_uid, node, person_uid, role,
+        application_uid, credential_uid, binding_uid, authority_uid, authority_version, authority_hash, intent_uid,
+        independence, decision_uid, terms_hash, proof, at, state)
+      values (${vote.uid}, ${vote.workspaceUid}, ${vote.environment}, ${vote.delegationUid}, ${vote.node},
+        ${vote.personUid}, ${vote.role ?? null}, ${vote.applicationUid ?? null}, ${vote.credentialUid ?? null},
+        ${vote.bindingUid ?? null}, ${vote.authorityUid}, ${vote.authorityVersion}, ${vote.authorityHash},
+        ${vote.intentUid ?? null}, ${JSON.stringify(vote.independence)}::jsonb, ${vote.decisionUid ?? null},
+        ${vote.termsHash}, ${vote.proof ? JSON.stringify(vote.proof) : null}::jsonb, ${vote.at}, 'counted')`,
+  );
+  return vote;
 }
 
 /**
@@ -254,10 +277,9 @@ async function activate(em: Em, delegation: Delegation, now: Date): Promise<stri
     return undefined;
   }
   const before = await replacedBy(em, delegation);
-  const { rows } = await sql<{ activated: boolean }>`
-    select activate_delegation(${delegation.uid}, ${now}) as activated`.execute(em.getKysely());
-  if (!rows[0]!.activated) throw new Error(`the delegation ${delegation.uid} could not be activated`);
-  await em.refresh(delegation);
+  await defer(em, sql`select activate_delegation(${delegation.uid}, ${now})`);
+  const { state } = await readDelegation(em, delegation.uid);
+  if (state !== 'activated') throw new Error(`the delegation ${delegation.uid} could not be activated`);
   if (!before || before.state === 'superseded') return undefined;
   const after = await replacedBy(em, delegation);
   return after?.state === 'superseded' ? after.uid : undefined;

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { identityLimits } from '../authority/identity.ts';
 import { Delegation } from './delegation.entity.ts';
 import { isEquivalent, isReplaceable } from './draft.ts';
 import { outdatedTerms } from './outdated-terms.query.ts';
+import type { DelegationTerms } from './terms.ts';
 
 /**
  * Returns the terms that are no longer valid when a delegation is about to be activated. Checks the records that the
@@ -19,16 +21,11 @@ export async function outdatedAtActivation(
   const { terms, identityUid, uid, replacesUid, state } = delegation;
   const faults = await outdatedTerms(em, tenant, terms, identityKey);
   const outdated = new Set(faults.map(({ pointer }) => pointer.slice(1)));
-  const live = await em.find(
-    Delegation,
-    {
-      identityUid,
-      uid: { $nin: [uid, ...(replacesUid ? [replacesUid] : [])] },
-      state: { $in: ['activated', 'suspended'] },
-      validUntil: { $gt: now },
-    },
-    { filters: false, refresh: true },
-  );
+  await em.tryFlush(Delegation, {});
+  const { rows: live } = await sql<{ terms: DelegationTerms }>`
+    select terms from delegation
+    where identity_uid = ${identityUid} and state in ('activated', 'suspended') and valid_until > ${now}
+      and uid <> ${uid} and uid is distinct from ${replacesUid ?? null}`.execute(em.getKysely());
   if (state === 'draft' && replacesUid) {
     const replaced = await em.findOne(Delegation, { uid: replacesUid }, { filters: false, refresh: true });
     if (!isReplaceable(replaced, terms, now)) outdated.add('replaces');

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Em, Tenant } from '#lib/database/base.ts';
+import { sql } from 'kysely';
+import { readRows, type Em, type Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { DelegationWindow, Reservation } from './reservation.entity.ts';
@@ -71,13 +72,25 @@ export type DelegationDetails = {
 
 /** Reads the details of a delegation at an instant. */
 export async function readDetails(em: Em, delegation: Delegation, now: Date): Promise<DelegationDetails> {
-  const { uid, identityUid, terms } = delegation;
+  const { uid, workspaceUid, environment, identityUid, terms } = delegation;
+  const place = sql`
+    delegation_uid = ${uid} and workspace_uid = ${workspaceUid} and environment = ${environment}`;
   const { day, month } = windowsAt(now, terms.time_zone);
   return {
     delegation,
     identity: await em.findOneOrFail(GovernedRecord, { uid: identityUid }, { filters: false }),
-    votes: await em.find(DelegationApproval, { delegationUid: uid }, { orderBy: { uid: 'asc' } }),
-    windows: await em.find(DelegationWindow, { delegationUid: uid, key: { $in: [day, month] } }),
+    votes: await readRows(
+      em,
+      DelegationApproval,
+      sql`
+      select * from delegation_approval where ${place} order by uid`,
+    ),
+    windows: await readRows(
+      em,
+      DelegationWindow,
+      sql`
+      select * from delegation_window where ${place} and key in (${day}, ${month})`,
+    ),
   };
 }
 

@@ -1,6 +1,6 @@
-import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
+import { defer, untracked, type Em, type Tenant } from '#lib/database/base.ts';
 import { defineCommand, type RefusalCode } from '#lib/governance/command.ts';
 import { Reservation } from './reservation.entity.ts';
 import { releaseAmount } from './windows.write.ts';
@@ -31,7 +31,7 @@ export const endReservation = defineCommand<ReservationEnd>()({
   async write(em, found, _verdict, { input: { outcome }, now }) {
     const reservation = found!;
     const settled = settledBy(outcome);
-    em.assign(reservation, {
+    await change(em, reservation, {
       state: reservationTransitions[outcome.event][reservation.state]!,
       settled,
       evidence: outcome.evidence ?? null,
@@ -45,10 +45,10 @@ export const endReservation = defineCommand<ReservationEnd>()({
     if (!reservation || code !== 'settled_above_reservation') return undefined;
     const { state, offered = null } = reservation;
     const settled = settledBy(outcome)!;
-    em.assign(reservation, {
+    await change(em, reservation, {
       exception: code,
       offered: offered !== null && offered > settled ? offered : settled,
-      ...(state === 'reserved' ? { state: 'stuck' } : {}),
+      state: state === 'reserved' ? 'stuck' : state,
     });
     return [];
   },
@@ -78,10 +78,28 @@ function settledBy(outcome: Outcome): bigint | null {
   return outcome.event === 'settle' ? outcome.actual : null;
 }
 
-function lockReservation(em: Em, uid: string, { workspace, environment }: Tenant) {
-  return em.findOne(
-    Reservation,
-    { uid, workspaceUid: workspace, environment },
-    { filters: false, refresh: true, lockMode: LockMode.PESSIMISTIC_WRITE },
+async function lockReservation(
+  em: Em,
+  uid: string,
+  { workspace, environment }: Tenant,
+): Promise<Reservation | undefined> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select * from reservation where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+    for update`.execute(em.getKysely());
+  return rows[0] && untracked(em, Reservation, rows[0]);
+}
+
+type Change = Pick<Reservation, 'state'> &
+  Partial<Pick<Reservation, 'settled' | 'evidence' | 'endedAt' | 'exception' | 'offered'>>;
+
+/** Changes a locked reservation. */
+async function change(em: Em, reservation: Reservation, changes: Change): Promise<void> {
+  const { uid, state, settled, evidence, endedAt, exception, offered } = Object.assign(reservation, changes);
+  await defer(
+    em,
+    sql`
+      update reservation set state = ${state}, settled = ${settled ?? null}, evidence = ${evidence ?? null},
+        ended_at = ${endedAt ?? null}, exception = ${exception ?? null}, offered = ${offered ?? null}
+      where uid = ${uid}`,
   );
 }

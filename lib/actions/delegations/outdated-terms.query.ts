@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { minorDigits } from '#lib/core/money.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { inForce } from '#lib/governance/governed/governed-record.write.ts';
@@ -29,13 +30,7 @@ export async function outdatedTerms(
   else if (!action.body.machine_delegable) {
     add('/action', 'action_not_delegable', 'must be an action that can be delegated to machines');
   }
-  const counterparty = { id: terms.counterparty_id, workspaceUid: tenant.workspace };
-  const known = await em.count(
-    Counterparty,
-    { ...counterparty, kind: 'counterparty', state: 'active' },
-    { filters: false },
-  );
-  if (!known) {
+  if (!(await isActiveCounterparty(em, tenant, terms.counterparty_id))) {
     add(
       '/counterparty_id',
       'unknown_counterparty',
@@ -68,4 +63,14 @@ export async function outdatedTerms(
     add(at, 'identity_ceiling_exceeded', 'must be within the ceiling of the machine identity');
   }
   return faults;
+}
+
+async function isActiveCounterparty(em: Em, { workspace }: Tenant, id: number): Promise<boolean> {
+  await em.tryFlush(Counterparty, {});
+  const { rows } = await sql`
+    select from counterparty
+    where id = ${id} and workspace_uid = ${workspace} and kind = 'counterparty' and state = 'active'`.execute(
+    em.getKysely(),
+  );
+  return rows.length > 0;
 }

@@ -1,5 +1,13 @@
-import type { Em, Tenant } from '#lib/database/base.ts';
-import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { sql } from 'kysely';
+import { readRows, type Em, type Tenant } from '#lib/database/base.ts';
+import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { recordsByUid, withRecords } from '#lib/governance/governed/records-once.query.ts';
+import { actionKind } from '../authority/action.ts';
+import { bindingKind } from '../authority/binding.ts';
+import { ceilingKind } from '../authority/ceiling.ts';
+import { connectorKind } from '../authority/connector.ts';
+import { identityCeilingKind } from '../authority/identity.ts';
+import { membershipKind, roleKind } from '../authority/role.ts';
 import type { ApprovalFacts, Intent } from './approval.ts';
 import { outdatedAtActivation } from './ceiling.query.ts';
 import { uncovered } from './coverage.ts';
@@ -41,20 +49,33 @@ type Question = {
 
 /** Reads the facts on which the decision about a vote for a locked delegation depends. */
 export async function readVoteFacts(em: Em, delegation: Delegation, question: Question): Promise<VoteFacts> {
-  const powers = question.powers ?? (await readApprovalPowers(em, question.tenant, question.now));
-  const votes = await em.find(
+  const { identityUid, graphUid, terms } = delegation;
+  const records = await recordsByUid(em, [identityUid, graphUid]);
+  const identity = records.get(identityUid);
+  if (!identity) throw new Error(`the identity ${identityUid} does not exist`);
+  const keys = [
+    { kind: actionKind, key: terms.action },
+    { kind: connectorKind, key: terms.connector },
+    { kind: identityCeilingKind, key: identity.key },
+  ];
+  return withRecords(em, question.tenant, { kinds: powerKinds, keys }, async () => {
+    const powers = question.powers ?? (await readApprovalPowers(em, question.tenant, question.now));
+    const votes = await readCountedVotes(em, delegation.uid);
+    const person = personOf(powers, question.voter);
+    const read = { delegation, identity, powers, votes, person };
+    return { ...read, facts: await factsOf(em, question, read, records.get(graphUid)) };
+  });
+}
+
+/** The kinds of the records that determine the powers of all persons, except their authorities. */
+const powerKinds = [bindingKind, roleKind, membershipKind, ceilingKind];
+
+function readCountedVotes(em: Em, delegation: string): Promise<DelegationApproval[]> {
+  return readRows(
+    em,
     DelegationApproval,
-    { delegationUid: delegation.uid, state: 'counted' },
-    { filters: false, refresh: true, orderBy: { uid: 'asc' } },
+    sql`select * from delegation_approval where delegation_uid = ${delegation} and state = 'counted' order by uid`,
   );
-  const identity = await em.findOneOrFail(
-    GovernedRecord,
-    { uid: delegation.identityUid },
-    { filters: false },
-  );
-  const person = personOf(powers, question.voter);
-  const read = { delegation, identity, powers, votes, person };
-  return { ...read, facts: await factsOf(em, question, read) };
 }
 
 function personOf(powers: ApprovalPowers, voter: Voter): string | undefined {
@@ -66,10 +87,10 @@ async function factsOf(
   em: Em,
   { tenant, voter, awaited, now }: Question,
   { delegation, identity, powers, votes, person }: Omit<VoteFacts, 'facts'>,
+  graph: GovernedRecord | undefined,
 ): Promise<ApprovalFacts & { creator: ApplicationPersons; approver: ApplicationPersons }> {
   const { nodes, terms } = delegation;
   const creator = currentCreator(powers, delegation);
-  const graph = await em.findOne(GovernedRecord, { uid: delegation.graphUid }, { filters: false });
   const excluded = new Set(personsOf(creator));
   const deadline = nodeDeadline(nodes, votes, delegation.createdAt);
   const isOver =

@@ -1,4 +1,5 @@
-import type { Em } from '#lib/database/base.ts';
+import { sql } from 'kysely';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { ObligationState } from './obligation.ts';
 import { Obligation } from './obligation.entity.ts';
 
@@ -46,5 +47,12 @@ export async function findObligation(em: Em, uid: string): Promise<ListedObligat
  * references.
  */
 export async function isHashReused(em: Em, { uid, sourceHash }: Obligation): Promise<boolean> {
-  return (await em.count(Obligation, { sourceHash, uid: { $ne: uid } })) > 0;
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<{ reused: boolean }>`
+    select exists (
+      select from obligation
+      where workspace_uid = ${workspace} and environment = ${environment} and source_hash = ${sourceHash}
+        and uid <> ${uid}
+    ) as reused`.execute(em.getKysely());
+  return rows[0]!.reused;
 }

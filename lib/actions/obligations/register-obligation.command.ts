@@ -15,15 +15,12 @@ import {
   type ReadObligation,
 } from './obligation.ts';
 import { Obligation } from './obligation.entity.ts';
-import { findLive, lockSource } from './obligation-source.query.ts';
+import { findLive, lockSource, type LiveSource } from './obligation-source.query.ts';
 
 type Input = Tenant & { offered: OfferedObligation };
 
-type Facts = {
+type Facts = LiveSource & {
   read: ReadObligation;
-  isPartyKnown: boolean;
-  /** The record under the submitted reference that no other record has superseded; null if no such record exists. */
-  known: Obligation | null;
   /**
    * The open conflict in which evidence against the known record is stored, or a new conflict; undefined if there is no
    * known record.
@@ -47,16 +44,18 @@ export const registerObligation = defineCommand<Input>()({
   unknown: 'workspace_unknown',
   async lock(em, { offered }) {
     const source = { sourceSystem: offered.source_system, sourceReference: offered.source_reference };
-    await lockSource(em, source);
-    return findLive(em, source, offered.counterparty_id);
-  },
-  async facts(em, { known, isPartyKnown }, { offered }): Promise<Facts> {
     const read = readObligation(offered);
+    await lockSource(em, source);
+    const asked = { counterparty: offered.counterparty_id, hash: read.ok ? read.sourceHash : null };
+    return { read, ...(await findLive(em, source, asked)) };
+  },
+  async facts(em, locked): Promise<Facts> {
+    const { read, known } = locked;
     const slot =
       read.ok && known
         ? await conflictSlot(em, { subject: { type: 'obligation', uid: known.uid }, ...read })
         : undefined;
-    return { read, isPartyKnown, known, slot };
+    return { ...locked, slot };
   },
   decide({ read, isPartyKnown, known, slot }): RegistrationVerdict {
     if (!read.ok || !isPartyKnown) {
@@ -68,11 +67,11 @@ export const registerObligation = defineCommand<Input>()({
     const compared = compareEvidence(known, read);
     return decideOffered(known, compared.same ? compared : inMajorUnits(compared), slot!.uid);
   },
-  async write(em, { read, known }, { outcome }, at) {
+  async write(em, { read, known, isReused }, { outcome }, at) {
     const obligation = known ?? (await createObligation(em, read, at));
     if (known) Object.assign(known, { timesSeen: known.timesSeen + 1, lastSeenAt: at.now });
     await em.flush();
-    return { result: { obligation, outcome } };
+    return { result: { obligation, outcome, isReused } };
   },
   async writeRefusal(em, { read, slot }, verdict, at) {
     if (verdict.code !== 'source_evidence_conflict' || !read.ok) return undefined;

@@ -1,11 +1,13 @@
 import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import { newUid } from '#lib/core/id.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em, Tenant } from '#lib/database/base.ts';
+import { readRows, type Em, type Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from './governed-record.entity.ts';
 import { readDraft } from './draft.ts';
 import type { BodyFault, GovernedKind } from './kind.ts';
+import { recordsAtHand } from './records-once.query.ts';
 import type { GovernedState } from './states.ts';
 
 export type Draft = {
@@ -113,18 +115,26 @@ async function inStates<Schema extends TSchema>(
   states: readonly GovernedState[],
   key?: string,
 ): Promise<Governed<Schema>[]> {
-  const found = await em.find(
-    GovernedRecord,
-    {
-      workspaceUid: tenant.workspace,
-      environment: tenant.environment,
-      kind: kind.kind,
-      state: { $in: [...states] },
-      ...(key === undefined ? {} : { key }),
-    },
-    { filters: false, orderBy: { key: 'asc' }, refresh: true },
-  );
+  const known = recordsAtHand(em, tenant, kind.kind, key);
+  const found =
+    known?.filter(({ state }) => states.includes(state)) ?? (await readStates(em, kind, tenant, states, key));
   return found as unknown as Governed<Schema>[];
+}
+
+async function readStates(
+  em: Em,
+  { kind }: GovernedKind,
+  { workspace, environment }: Tenant,
+  states: readonly GovernedState[],
+  key: string | undefined,
+): Promise<GovernedRecord[]> {
+  const isWanted = key === undefined ? sql`true` : sql`key = ${key}`;
+  const statement = sql`
+    select * from governed_record
+    where workspace_uid = ${workspace} and environment = ${environment} and kind = ${kind}
+      and state in (${sql.join(states.map((state) => sql.lit(state)))}) and ${isWanted}
+    order by key`;
+  return readRows(em, GovernedRecord, statement);
 }
 
 /**

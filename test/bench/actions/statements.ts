@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import type { Orm } from '#lib/database/base.ts';
+import { DEFERRED, type Orm } from '#lib/database/base.ts';
 
 /**
  * The kind and the table of a statement of a transaction. The table is undefined for a statement that only
@@ -49,11 +49,20 @@ export async function statementsOf(orm: Orm, work: () => Promise<unknown>): Prom
   return transactions.filter(({ length }) => length > 0);
 }
 
-/** Classifies a statement. An insert that found an existing row counts as a select. */
+/**
+ * Classifies a statement. An insert that found an existing row counts as a select. A deferred statement is sent later, so
+ * its answer names no command and its text determines the kind.
+ */
 function statementOf(text: string, { command, rowCount }: QueryResult): Statement {
   const writer = Object.entries(writers).find(([name]) => text.includes(`${name}(`));
   if (writer) return { command: 'update', table: writer[1] };
   const table = /\b(?:from|into|update)\s+"?(?:public"?\."?)?(\w+)/i.exec(text)?.[1] ?? null;
+  if (text.startsWith(DEFERRED)) return { command: kindOf(text), table };
   const done = command.toLowerCase() as Statement['command'];
   return { command: done === 'insert' && rowCount === 0 ? 'select' : done, table };
+}
+
+function kindOf(text: string): Statement['command'] {
+  if (/\binsert into\b/i.test(text)) return 'insert';
+  return /\bupdate\s+\w+\s+(?:\w+\s+)?set\b/i.test(text) ? 'update' : 'select';
 }
