@@ -2,11 +2,13 @@ import type { Em } from '#lib/database/base.ts';
 
 /** The largest size of the texts that a process keeps of one database, in characters. */
 const CHARACTERS_MAX = 16_777_216;
+/** What a kept result counts in addition to its texts, in characters: its key, and the records that hold its texts. */
+const OVERHEAD = 1_024;
 /** The time without use after which a process keeps no text, in milliseconds. */
 const IDLE_MS = 60_000;
 
 type Kept = { made: readonly unknown[]; characters: number };
-type Texts = { byKey: Map<string, Kept>; idle?: NodeJS.Timeout };
+type Texts = { byKey: Map<string, Kept>; characters: number; idle?: NodeJS.Timeout };
 
 const texts = new WeakMap<object, Texts>();
 
@@ -20,26 +22,29 @@ export async function keptTexts<Made>(
   key: string,
   read: () => Promise<{ made: readonly Made[]; characters: number }>,
 ): Promise<readonly Made[]> {
-  const ofDatabase = textsOf(em.getDriver());
-  const { byKey } = ofDatabase;
-  const found = byKey.get(key) as { made: readonly Made[]; characters: number } | undefined;
+  const driver = em.getDriver();
+  const ofDatabase = textsOf(driver);
+  const found = ofDatabase.byKey.get(key) as { made: readonly Made[]; characters: number } | undefined;
   const kept = found ?? (await read());
-  byKey.delete(key);
-  byKey.set(key, kept);
-  let characters = 0;
-  for (const each of byKey.values()) characters += each.characters;
-  for (const [oldest, each] of byKey) {
-    if (characters <= CHARACTERS_MAX) break;
-    byKey.delete(oldest);
-    characters -= each.characters;
+  drop(ofDatabase, key);
+  ofDatabase.byKey.set(key, kept);
+  ofDatabase.characters += kept.characters + OVERHEAD;
+  for (const oldest of ofDatabase.byKey.keys()) {
+    if (ofDatabase.characters <= CHARACTERS_MAX) break;
+    drop(ofDatabase, oldest);
   }
   clearTimeout(ofDatabase.idle);
-  ofDatabase.idle = setTimeout(() => byKey.clear(), IDLE_MS).unref();
+  ofDatabase.idle = setTimeout(() => texts.delete(driver), IDLE_MS).unref();
   return kept.made;
 }
 
+function drop(ofDatabase: Texts, key: string): void {
+  const kept = ofDatabase.byKey.get(key);
+  if (ofDatabase.byKey.delete(key)) ofDatabase.characters -= kept!.characters + OVERHEAD;
+}
+
 function textsOf(driver: object): Texts {
-  const known = texts.get(driver) ?? { byKey: new Map() };
+  const known = texts.get(driver) ?? { byKey: new Map(), characters: 0 };
   texts.set(driver, known);
   return known;
 }

@@ -52,6 +52,8 @@ type Source = {
   revision: number;
   isPlatform: boolean;
   basis: PriceBasis | null;
+  /** The extent of the dataset, which changes when retention deletes observations. */
+  extent: string;
   frequency: 'daily' | 'monthly';
 };
 
@@ -66,7 +68,8 @@ type Source = {
  * no lookup of their series.
  *
  * Kept texts are exact: the readable datasets are read each time, and observations up to a revision of a dataset never
- * change. A tenant that may no longer read a dataset does not get the texts kept of it.
+ * change until retention deletes some, which changes the extent of the dataset. A tenant that may no longer read a
+ * dataset does not get the texts kept of it.
  */
 export async function readPrices<Made extends { symbol: string }>(
   em: Em,
@@ -121,7 +124,7 @@ async function sourcesOf(
 ): Promise<Source[]> {
   const { rows } = await sql<Omit<Source, 'frequency'>>`
     select d.id as "datasetId", least(pinned.value::int, d.revision) as revision, d.workspace_uid is null as "isPlatform",
-      d.price_basis as basis
+      d.price_basis as basis, concat_ws(' ', d.rows_held, d.first_observed_on) as extent
     from jsonb_each_text(${JSON.stringify(revisions)}::jsonb) pinned
     join dataset d on d.id = pinned.key::int and d.kind = 'prices'
     order by d.workspace_uid is null, d.id

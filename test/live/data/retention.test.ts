@@ -7,8 +7,9 @@ import {
   dropUnwantedObservations,
   dropUnwantedPartitions,
 } from '#lib/data/partition.query.ts';
+import { priceSeriesTexts } from '#lib/data/price-series.query.ts';
 import type { Orm } from '#lib/database/base.ts';
-import { inPlatform, openOrm } from '#lib/database/orm.ts';
+import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { databaseName, roleUrl, type Role } from '#lib/database/roles.ts';
 import { keepPartitions } from '#workers/periodic/keep-partitions.ts';
 import { freshDatabase, testCluster, type Backend } from '../../support/backends.ts';
@@ -55,6 +56,25 @@ describe('The maintenance of partitions', function () {
       [dataset.id],
     );
     return rows.map(({ day, partition }) => `${day} ${partition.replace('partitions.', '')}`);
+  };
+  /** The prices of the second workspace, as a run reads them in a process that keeps what it read lately. */
+  const pricesRead = async () => {
+    const { workspace } = second!;
+    const [found] = await inTenant(own.orm('worker'), { workspace, environment: 'sandbox' }, async (em) => {
+      const { rows } = await sql<{
+        id: number;
+      }>`select id from dataset where workspace_uid = ${workspace}`.execute(em.getKysely());
+      return priceSeriesTexts(em, {
+        symbols: ['A'],
+        frequency: 'monthly',
+        from: '1960-01-01',
+        until: '2030-12-31',
+        asOf: '2100-01-01',
+        revisions: Object.fromEntries(rows.map(({ id }) => [id, 9])),
+        member: 'close',
+      });
+    });
+    return found!.observations;
   };
   const droppedNames = async () =>
     (await keepPartitions(orms.get('worker')!)).dropped.map((each) => each.partition);
@@ -128,7 +148,9 @@ describe('The maintenance of partitions', function () {
     // days within the period.
     const years = new Date().getUTCFullYear() - 1966;
     await keepYears(own, second!, years);
+    expect(await pricesRead(), 'kept by this process').to.match(/^1961-01-31 1,1968-01-31 1,/);
     expect(await droppedNames()).to.deep.equal(['price_1960', 'price_1960']);
+    expect(await pricesRead(), 'after the drop').to.match(/^1968-01-31 1,/);
     const { rows } = await superuser.query(
       `select observed_on::text as day, count(*)::int as count from price where observed_on < '2000-01-01'
        group by 1 order by 1`,

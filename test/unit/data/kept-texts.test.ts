@@ -3,7 +3,8 @@ import type { Em } from '#lib/database/base.ts';
 import { keptTexts } from '#lib/data/kept-texts.ts';
 
 describe('kept texts', () => {
-  const HALF = 8_388_608;
+  /** Two results of this size are kept, three are not. */
+  const HALF = 8_300_000;
   const databaseOf = () => {
     const driver = {};
     const em = { getDriver: () => driver } as unknown as Em;
@@ -43,10 +44,20 @@ describe('kept texts', () => {
     expect(reads).to.deep.equal(['a', 'b', 'c', 'b']);
   });
 
+  it('count an empty result too, so that their number is limited', async () => {
+    const { ask, reads } = databaseOf();
+    const many = 16_384;
+    for (let at = 0; at <= many; at += 1) await ask(`${at}`, 0);
+    await ask(`${many}`, 0);
+    expect(reads).to.have.lengthOf(many + 1);
+    await ask('0', 0);
+    expect(reads).to.have.lengthOf(many + 2);
+  });
+
   it('are not kept if one alone is too large, or if reading fails', async () => {
     const { ask, reads } = databaseOf();
-    await ask('a', 2 * HALF + 1);
-    await ask('a', 2 * HALF + 1);
+    await ask('a', 16_777_217);
+    await ask('a', 16_777_217);
     expect(reads).to.deep.equal(['a', 'a']);
     const driver = {};
     const em = { getDriver: () => driver } as unknown as Em;
