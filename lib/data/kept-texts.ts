@@ -2,7 +2,7 @@ import type { Em } from '#lib/database/base.ts';
 
 /** The largest size of the texts that a process keeps of one database, in characters. */
 const CHARACTERS_MAX = 16_777_216;
-/** What a kept result counts in addition to its texts, in characters: its key, and the records that hold its texts. */
+/** The size of the key of a kept result and of the records that hold its texts, in characters. */
 const OVERHEAD = 1_024;
 /** The time without use after which a process keeps no text, in milliseconds. */
 const IDLE_MS = 60_000;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -207,8 +208,11 @@ describe('two cells', function () {
     const watching = spawn(
       process.execPath,
       ['api/cli/main.ts', ...words, '--reload', `echo reloaded >> ${reloads}`],
-      { env: commandEnv(operator()), stdio: 'ignore' },
+      { env: commandEnv(operator()), stdio: ['ignore', 'ignore', 'pipe'] },
     );
+    const ended = once(watching, 'exit');
+    let notices = '';
+    watching.stderr.setEncoding('utf8').on('data', (chunk: string) => (notices += chunk));
     try {
       const map = () => readFile(path.join(out, 'cells.map'), 'utf8').catch(() => '');
       const reloaded = async () => (await readFile(reloads, 'utf8').catch(() => '')).split('\n').length - 1;
@@ -219,14 +223,18 @@ describe('two cells', function () {
       const known = `${String(issued.api_key).slice(0, 19)} cell_b\n`;
       await eventually(async () => (await map()).includes(known) && (await reloaded()) === 2);
       const whole = await readFile(directory, 'utf8');
-      await writeFile(directory, whole.replace('"b.env"', '"missing.env"'));
-      await delay(2_500);
-      expect(await map()).to.include(known);
-      await writeFile(directory, whole);
+      try {
+        await writeFile(directory, whole.replace('"b.env"', '"missing.env"'));
+        await eventually(async () => notices.includes('missing.env'));
+        expect(await map()).to.include(known);
+      } finally {
+        await writeFile(directory, whole);
+      }
       expect(watching.exitCode).to.equal(null);
       expect(await reloaded()).to.equal(2);
     } finally {
       watching.kill('SIGKILL');
+      await ended;
     }
   });
 
@@ -248,7 +256,8 @@ describe('two cells', function () {
       const port = await freePort();
       const words = ['--directory', directory, '--out', folder, '--bind', `127.0.0.1:${port}`];
       const report = await done(operator(), 'route', ...words);
-      expect(report).to.include({ cells: 2, credentials: 3, changed: true });
+      expect(report).to.include({ cells: 2, changed: true });
+      expect(report.credentials).to.be.at.least(2);
       const configuration = path.join(folder, 'haproxy.cfg');
       expect(faultsOfConfiguration(configuration)).to.equal('');
       router = await startRouter(configuration, port);

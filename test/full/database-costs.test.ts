@@ -107,7 +107,7 @@ describe('The PostgreSQL work', () => {
       const waitingForNoDisk = costs.kinds.filter((kind) => kind.includes('synchronous_commit'));
       expect(waitingForNoDisk).to.have.lengthOf(1);
       expect(costs.writingTransactions).to.be.at.most(4.2);
-      expect(costs.walBytes).to.be.at.most(4_500);
+      expect(costs.walBytes).to.be.at.most(4.5 * 1_024);
     });
 
     it('is 2 round trips and no transaction that writes to read it', async () => {

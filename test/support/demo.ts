@@ -44,9 +44,11 @@ export async function startDemo(): Promise<Demo> {
       expect(child.exitCode, output).to.equal(null);
       return output.includes('Ctrl-C ends.');
     }, 'the demo is up');
+    const [, link] = /^(http:\S+\/console\/sign-in#\w+)$/m.exec(output) ?? [];
+    expect(link, output).to.be.a('string');
+    return { link: link!, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-  return { link: /^(http:\S+\/console\/sign-in#\w+)$/m.exec(output)![1]!, stop };
 }

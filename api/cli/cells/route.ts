@@ -26,11 +26,11 @@ export function register(program: Command): void {
     .requiredOption('--directory <file>', 'the directory file: the cells, and the cell of each workspace')
     .requiredOption('--out <folder>', 'the folder for haproxy.cfg and cells.map')
     .option('--bind <address>', 'the address that HAProxy listens on, with its TLS options', ':8080')
+    .option('--reload <command>', 'a shell command, run when --watch begins and after a file has changed')
     .option(
-      '--reload <command>',
-      'a command of the shell, run when --watch begins and after a file has changed',
+      '--watch <seconds>',
+      'keep running, and check for new keys and moved workspaces at this interval (1 to 3600)',
     )
-    .option('--watch <seconds>', 'go on, and look for new keys and moved workspaces this often')
     .action(async ({ directory, out, bind, reload, watch, ...options }: RouteOptions) => {
       if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(bind))
         throw new Refusal(
@@ -97,8 +97,9 @@ async function replace(file: string, text: string): Promise<boolean> {
 /** Runs a command of the operator. Throws a refusal if it fails. */
 async function run(command: string): Promise<void> {
   const child = spawn(command, { shell: true, stdio: ['ignore', 2, 2] });
-  const [status] = (await once(child, 'exit')) as [number | null];
-  if (status !== 0) throw new Refusal('reload_failed', `the command of --reload ended with ${status}`);
+  const [status, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  if (status !== 0)
+    throw new Refusal('reload_failed', `the command of --reload ended with ${status ?? signal}`);
 }
 
 const WATCH_SECONDS_MAX = 3_600;

@@ -53,7 +53,7 @@ export function registerTransfer(group: Command): void {
     )
     .option(
       '--trust-key <keyid>',
-      'the id of a signing key of the file that verifies evidence packs of the workspace from now on; can be repeated',
+      'the id of a signing key in the file; from now on, this deployment accepts it for evidence packs of this workspace; can be repeated',
       keyIds,
     )
     .action(async (file: string, options: ImportWords) => {

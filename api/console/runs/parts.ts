@@ -22,7 +22,7 @@ export async function partsCard({ ask, now }: PageCall, run: RunResource): Promi
   return card(
     {
       title: 'Parts',
-      note: `the last ${parts.length} computed parts, by ${workers.size} ${workers.size === 1 ? 'worker' : 'workers'}`,
+      note: `the last computed parts: ${parts.length}; workers: ${workers.size}`,
     },
     html`<section class="scroll graph" tabindex="0" aria-label="Gantt chart of the parts">
         ${raw(ganttChart(barsOf(parts), now.getTime(), { width: CHART_WIDTH }, 'Waiting and computing time of each part'))}

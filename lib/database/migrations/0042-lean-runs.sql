@@ -80,8 +80,8 @@ as $$
       end $$;
 create trigger kept before delete on workspace for each row execute function refuse_deletion();
 
--- An entry that waits for its place is found by its tenant and its id. It is written together with its entry, which is
--- never deleted, so it needs no foreign key.
+-- An entry that waits for its place is found by its tenant and its id. It is written together with its entry and
+-- deleted before it, so it needs no foreign key.
 alter table audit_pending drop constraint audit_pending_pkey, drop constraint audit_pending_entry_id_fkey;
 drop index audit_pending_workspace_uid_environment_entry_id_idx;
 alter table audit_pending add primary key (workspace_uid, environment, entry_id);
@@ -97,7 +97,7 @@ drop index run_result_content;
 create index run_result_content on run_result (hashtextextended(result_hash, 0));
 
 -- What changes in a run comes last. The write-ahead log of a change covers the columns from the first to the last one
--- that changes, and so no longer the input and everything else between them.
+-- that changes, so the input of the run stays outside.
 alter table run no force row level security;
 alter table run
   add column new_started_at timestamptz, add column new_finished_at timestamptz, add column new_state text,
@@ -249,7 +249,7 @@ as $$
         return null;
       end $$;
 
--- The turn of a run, as before, in one statement less.
+-- The turn of a run.
 create or replace function turn_of_run(of_queue text, of_workspace text, limits jsonb) returns integer
   language plpgsql security definer
   set search_path = public, pg_temp

@@ -59,7 +59,7 @@ export const controls = {
   production_codes_enrolled: {
     category: 'keys',
     staleAfterHours: 24,
-    how: 'Counts the active persons with one-time codes in workspaces with access to production.',
+    how: 'Counts the active persons with confirmed one-time codes in workspaces with access to production.',
   },
   deployment_file_hash: {
     category: 'operations',

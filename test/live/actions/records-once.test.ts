@@ -26,8 +26,11 @@ onOneBackend('A decision that has read its governed records', (live) => {
       sent += 1;
       return getKysely(...given);
     }) as typeof em.getKysely;
-    await work();
-    em.getKysely = getKysely;
+    try {
+      await work();
+    } finally {
+      em.getKysely = getKysely;
+    }
     return sent;
   }
 

@@ -142,7 +142,7 @@ onEachBackend('the jobs in the console', (live) => {
       ),
     );
     const { text } = await get(place);
-    expect(text.replaceAll(/\s+/g, ' ')).to.include('the last 1 computed parts, by 1 worker');
+    expect(text.replaceAll(/\s+/g, ' ')).to.include('the last computed parts: 1; workers: 1');
     // The page loads itself again for browsers without scripts, which the checker forbids.
     const faults = await markupFaults(text);
     expect(faults.filter((fault) => !fault.startsWith('meta-refresh'))).to.deep.equal([]);

@@ -52,10 +52,13 @@ onEachBackend('A scenario run in several rounds', function (live) {
   });
 
   it('records when each part was queued and computed, and by which worker', async () => {
-    await scenarios.withWorker(scenariosInRounds, THREAD, async () => {
-      const { body } = await scenarios.client.post(SCENARIOS, request, { prefer: 'respond-async' });
-      await eventually(async () =>
-        asSuperuser(live(), async (database) => {
+    await scenarios.withWorker(scenariosInRounds, THREAD, () =>
+      asSuperuser(live(), async (database) => {
+        // The parts go when the run ends. The lock prevents its end.
+        await database.query('begin');
+        await database.query('lock table run_result in share mode');
+        const { body } = await scenarios.client.post(SCENARIOS, request, { prefer: 'respond-async' });
+        await eventually(async () => {
           const { rows } = await database.query<{ inOrder: boolean }>(
             `select queued_at <= started_at and started_at <= ended_at and worker ~ '^\\S+ \\d+$' as "inOrder"
              from run_part where run_uid = $1`,
@@ -63,10 +66,11 @@ onEachBackend('A scenario run in several rounds', function (live) {
           );
           expect(rows.every(({ inOrder }) => inOrder)).to.equal(true);
           return rows.length > 0;
-        }),
-      );
-      await eventually(async () => (await recordOf(body.uid)).state === 'succeeded');
-    });
+        });
+        await database.query('commit');
+        await eventually(async () => (await recordOf(body.uid)).state === 'succeeded');
+      }),
+    );
   });
 
   const recordOf = async (uid: string) =>
