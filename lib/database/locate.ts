@@ -1,7 +1,7 @@
 import type { Config } from '#lib/core/config.ts';
 import { findEmbedded } from './embedded.ts';
 import { encryptionKey } from '#lib/core/encryption.ts';
-import { KEEPS_AFTER } from './orm.ts';
+import { KEEPS_AFTER } from './statement-cache.ts';
 import { operatorPassword, ownerUrl, roleUrl, type Role } from './roles.ts';
 
 /** The name of the database in the embedded cluster. */

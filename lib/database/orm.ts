@@ -35,9 +35,6 @@ type SingleOptions = Pick<TransactionOptions, 'isReadOnly' | 'signal' | 'stateme
   waitsForDisk?: boolean;
 };
 
-/** The number of uses after which the processes of a service keep a statement prepared. */
-export const KEEPS_AFTER = 3;
-
 /**
  * Creates the ORM for a database URL. The ORM connects on first use. The server lists the connections of the ORM under
  * `name`.

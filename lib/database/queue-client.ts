@@ -1,8 +1,7 @@
 import type { Client } from 'pg';
 import { PrimaryClient } from './primary-client.ts';
-import { StatementCache, STALE_CODES } from './statement-cache.ts';
+import { KEEPS_AFTER, StatementCache, STALE_CODES } from './statement-cache.ts';
 
-const KEEPS_AFTER = 3;
 const STATEMENTS_MAX = 50;
 
 type Done = (error: (Error & { code?: string }) | null, result?: unknown) => void;

@@ -4,6 +4,9 @@
  */
 export const STALE_CODES: ReadonlySet<string> = new Set(['0A000', '26000']);
 
+/** The number of uses after which the processes of a service keep a statement prepared. */
+export const KEEPS_AFTER = 3;
+
 /** The largest length of a statement that is kept prepared, in characters. */
 const TEXT_MAX = 8_000;
 

@@ -33,10 +33,7 @@ export async function wander(page: Page, task: string, isThere: () => Promise<bo
 }
 
 /** The score of a link: two for each word of the task in its text, and one for each word only around it. */
-export function scoreOf(
-  { label, context }: Pick<Seen, 'label' | 'context'>,
-  wanted: readonly string[],
-): number {
+function scoreOf({ label, context }: Pick<Seen, 'label' | 'context'>, wanted: readonly string[]): number {
   const [own, around] = [wordsOf(label), wordsOf(context)];
   const isIn = (word: string, words: readonly string[]) =>
     words.some((each) => each.startsWith(word) || word.startsWith(each));
@@ -44,7 +41,7 @@ export function scoreOf(
 }
 
 /** Returns the words of a text that name something, without the endings of plurals and verbs. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   const words = (text.toLowerCase().match(/[a-z]{3,}/g) ?? []).filter((word) => !EMPTY.has(word));
   return [...new Set(words.map((word) => word.replace(/(?:als?|ions?|ing|es|ed|e|s)$/, '')))].filter(
     (word) => word.length >= 3,
