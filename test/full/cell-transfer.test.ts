@@ -13,6 +13,7 @@ import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { NUMBERS_PER_CELL } from '#lib/database/number-range.ts';
 import { codeAt } from '#lib/access/one-time-code.ts';
 import { unnamed } from '#lib/audit/entry.ts';
+import { leafHash } from '#lib/audit/merkle.ts';
 import { verifyLog } from '#lib/audit/log.query.ts';
 import { exportWorkspace } from '#lib/cells/export-workspace.ts';
 import { importWorkspace } from '#lib/cells/import-workspace.ts';
@@ -251,6 +252,25 @@ describe('the export of a workspace', function () {
       await archive.finish();
     };
 
+    /** Changes the bodies of entries of the log, and then their lines. */
+    const changeEntries = (
+      members: Member[],
+      edit: (line: string, bodies: { before: string; after: string }) => string,
+    ) => {
+      const member = members.find(({ name }) => name.startsWith('audit_entry/'))!;
+      const lines = member.content.toString().split('\n');
+      const changed = lines.map((line) => {
+        const before = line.split('\t').find((column) => column.startsWith('{'));
+        const forged = line.replaceAll('person.enrolled', 'person.unrolled');
+        const after = forged.split('\t').find((column) => column.startsWith('{'));
+        return line === forged ? line : edit(forged, { before: plain(before!), after: plain(after!) });
+      });
+      expect(changed).to.not.deep.equal(lines);
+      member.content = Buffer.from(changed.join('\n'));
+    };
+    /** Returns a value of a line of COPY. */
+    const plain = (column: string) => column.replaceAll('\\\\', '\\');
+
     const forgeries: [string, RegExp, (members: Member[], manifest: Manifest) => void][] = [
       [
         'a row of it belongs to another workspace',
@@ -273,14 +293,17 @@ describe('the export of a workspace', function () {
         },
       ],
       [
-        'an entry of its log was changed',
-        /^log_differs: \w+: entry 0 does not match/,
-        (members) => {
-          const member = members.find(({ name }) => name.startsWith('audit_entry/'))!;
-          member.content = Buffer.from(
-            member.content.toString().replaceAll('person.enrolled', 'person.unrolled'),
-          );
-        },
+        'an entry of its log was changed without its columns',
+        /^export_damaged: the columns of the audit entry \d+ differ from its body/,
+        (members) => changeEntries(members, (line) => line),
+      ],
+      [
+        'an entry of its log was changed with its columns',
+        /^log_differs: \w+: entry \d+ does not match/,
+        (members) =>
+          changeEntries(members, (line, { before, after }) =>
+            line.replace(leafHash(before), leafHash(after)),
+          ),
       ],
       [
         'a sealed result was changed',
