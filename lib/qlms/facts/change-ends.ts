@@ -30,16 +30,16 @@ export function endsOf(draft: QueryDraft, timed: Timed, held: Held): Ends | Outc
   if (base) {
     const start = resolvePeriod(atEnd(base as When, isLevel), timed);
     if (isOutcome(start)) return start;
-    if (held.measure.kind === 'flow' && areSummed(end.period, start.period))
-      return summed({ period: end.period, base: start.period, timed, assumptions, flags });
-    if (end.isSpan || start.isSpan)
-      return askBack('ambiguous_aggregation', ['mean', 'end of period', 'max', 'min']);
-    return {
+    const both: Ends = {
       period: end.period,
       base: start.period,
-      assumptions: [...assumptions, ...start.assumptions],
-      flags,
+      assumptions: [...new Set([...assumptions, ...start.assumptions])],
+      flags: [...new Set([...flags, ...start.flags])],
     };
+    if (held.measure.kind === 'flow' && areSummed(end.period, start.period)) return summed(both, timed);
+    if (end.isSpan || start.isSpan)
+      return askBack('ambiguous_aggregation', ['mean', 'end of period', 'max', 'min']);
+    return both;
   }
   if (end.isSpan) {
     const { from, to, last } = end.period;
@@ -75,10 +75,8 @@ export function endsOf(draft: QueryDraft, timed: Timed, held: Held): Ends | Outc
   return checked({ at, from: shift(at, -1), timed, assumptions, flags });
 }
 
-type Summed = Omit<Ends, 'base'> & { base: QueryPeriod; timed: Timed };
-
 /** Compares the sums of two windows of a flow. A sum with a missing period would be no sum of the window. */
-function summed({ period, base, timed, assumptions, flags }: Summed): Ends | Outcome {
+function summed({ period, base, assumptions, flags }: Ends, timed: Timed): Ends | Outcome {
   const names = [period, base].flatMap(({ from, to }) => periodsOf(from!, to!));
   if (names.some((name) => !timed.held.some((each) => each.period === name))) return refuse('missing_value');
   return { period, base, assumptions: [...assumptions, 'flow_adds_up'], flags };

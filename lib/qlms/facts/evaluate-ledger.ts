@@ -1,12 +1,16 @@
 import { firstDayOfMonth } from '#lib/core/date.ts';
+import { readPeriod } from '#lib/data/period.ts';
 import { refuse, type Refusal } from '../language/codes.ts';
 import type { SemanticQuery } from '../language/query.ts';
 import { add, subtract } from './decimals.ts';
 import type { FactDraft, Found } from './fact.ts';
 import type { Clock, Readers, StoredRecord } from './readers.ts';
-import { endOf, periodsOf } from './windows.ts';
+import { endOf, nameAt, periodsOf } from './windows.ts';
 
-/** Evaluates a balance at the end of a day, or the flows of whole months or days, one figure for each currency. */
+/**
+ * Evaluates a balance at the end of a day, or the flows of whole months or days, one figure for each currency. Flows
+ * without a last period run to the day or the month that contains the day of the question.
+ */
 export async function evaluateLedger(
   query: SemanticQuery,
   readers: Readers,
@@ -23,11 +27,14 @@ export async function evaluateLedger(
   const currencies = [...new Set(posted.map(({ amount }) => amount!.currency))].sort();
   const { at, from, to } = query.period!;
   const isBalance = query.measure === 'ledger.balance';
-  const day = at === 'latest' || at === undefined ? (query.as_of ?? clock.today) : at;
+  const newest = query.as_of ?? clock.today;
+  const day = at === 'latest' || at === undefined ? newest : at;
   const first = posted.map(({ fields }) => fields.booked_at!).sort()[0];
   if (first === undefined) return refuse('metric_not_held');
   const start = isBalance ? undefined : startOf(from!);
-  const end = isBalance ? day : endOf(to ?? from!);
+  const last = isBalance ? day : (to ?? nameAt(readPeriod(from!)!.frequency, newest));
+  const end = endOf(last);
+  if (start !== undefined && end < start) return refuse('not_in_coverage', { nearest: [last] });
   if (end < first || (start !== undefined && start.slice(0, 7) < first.slice(0, 7)))
     return refuse('not_in_coverage', { nearest: [first.slice(0, isBalance ? 10 : 7)] });
   const facts = currencies.map((code): FactDraft => {
@@ -46,7 +53,7 @@ export async function evaluateLedger(
       value: total(rows, query.measure!),
       period: isBalance ? day : null,
       source: { kind: 'record', name: 'ledger' },
-      ...(isBalance ? {} : { periods: periodsOf(from!, to ?? from!).length }),
+      ...(isBalance ? {} : { periods: periodsOf(from!, last).length }),
     };
   });
   return { facts, flags: [] };

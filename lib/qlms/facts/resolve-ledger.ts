@@ -1,4 +1,4 @@
-import { daysBack, type Stretch } from '../language/calendar.ts';
+import { daysBack, guessed, type Stretch } from '../language/calendar.ts';
 import { askBack, refuse } from '../language/codes.ts';
 import type { QueryDraft } from '../language/draft.ts';
 import { CONVERTED } from '../language/frames/common.ts';
@@ -87,8 +87,8 @@ function balance(
           assumptions: [...assumptions, 'period_to_date'],
           flags: [],
         };
-  const told =
-    when.isEnd === true || when.grain === 'day' ? assumptions : [...assumptions, 'level_at_period_end'];
+  const isEnd = when.isEnd === true || when.grain === 'day';
+  const told = [...assumptions, ...guessed(when), ...(isEnd ? [] : ['level_at_period_end'])];
   return { query: { ...base, period: { at: when.to } }, assumptions: told, flags: [] };
 }
 
@@ -118,20 +118,17 @@ function windowOf(
   if (when.kind === 'stretch' && (when.isEnd === true || when.isStart === true))
     return refuse('not_understood');
   if (first.from > today) return refuse('not_in_coverage', { nearest: [month] });
-  if (isOfDays(first) || (last !== undefined && isOfDays(last)))
-    return last
-      ? {
-          period: { from: first.from, to: last.to > today ? today : last.to },
-          assumptions: last.to > today ? ['period_to_date'] : [],
-        }
-      : { period: { from: first.from }, assumptions: [] };
-  const from = nameAt('monthly', first.from);
-  if (last === undefined) return { period: { from }, assumptions: [] };
-  const isOpen = last.to > today;
-  return {
-    period: { from, to: isOpen ? month : nameAt('monthly', last.to) },
-    assumptions: isOpen ? ['period_to_date'] : first.isGuessed === true ? ['most_recent_past'] : [],
-  };
+  // The flows of a window that begins at an end, or ends at a start, would count a period that is not meant.
+  if (when.kind === 'range' && (first.isEnd === true || last?.isStart === true))
+    return refuse('not_understood');
+  const isByDay = isOfDays(first) || (last !== undefined && isOfDays(last));
+  const named = (day: string): string => (isByDay ? day : nameAt('monthly', day));
+  const isOpen = last === undefined || last.to > today;
+  const assumptions = [...guessed(first, last), ...(isOpen ? ['period_to_date'] : [])];
+  const from = named(first.from);
+  return last === undefined
+    ? { period: { from }, assumptions }
+    : { period: { from, to: named(isOpen ? today : last.to) }, assumptions };
 }
 
 function isOfDays({ grain }: Stretch): boolean {

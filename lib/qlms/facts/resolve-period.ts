@@ -1,4 +1,4 @@
-import type { Stretch, When } from '../language/calendar.ts';
+import { guessed, type Stretch, type When } from '../language/calendar.ts';
 import type { Measure } from '../language/catalogue.ts';
 import { askBack, refuse } from '../language/codes.ts';
 import type { QueryPeriod } from '../language/query.ts';
@@ -68,11 +68,16 @@ function rangeOf(when: When & { kind: 'range' }, timed: Timed): Resolved | Outco
   const from = nameAt(measure.native, when.from.isEnd === true ? when.from.to : when.from.from);
   if (!when.to) {
     const out = outside(from, from, timed);
-    return out ?? { period: { from }, assumptions: [], flags: [], isSpan: true };
+    return out ?? { period: { from }, assumptions: guessed(when.from), flags: [], isSpan: true };
   }
   if (fitOf(when.to, measure.native) === 'finer') return refuse('period_finer_than_series');
   if (when.to.to < when.from.from) return refuse('not_understood');
-  return windowOf(from, nameAt(measure.native, when.to.to), timed);
+  return assuming(guessed(when.from, when.to), windowOf(from, nameAt(measure.native, when.to.to), timed));
+}
+
+function assuming(assumptions: readonly string[], resolved: Resolved | Outcome): Resolved | Outcome {
+  if ('outcome' in resolved) return resolved;
+  return { ...resolved, assumptions: [...assumptions, ...resolved.assumptions] };
 }
 
 /** Shortens a window that reaches into the future. Refuses a window that is otherwise not within the stored periods. */
@@ -106,13 +111,10 @@ function stretched(when: When & { kind: 'stretch' }, timed: Timed): Resolved | O
   const { measure, held, all, clock } = timed;
   const fit = fitOf(when, measure.native);
   if (fit === 'finer') return refuse('period_finer_than_series');
-  const assumptions = when.isGuessed === true ? ['most_recent_past'] : [];
+  const assumptions = guessed(when);
   if (fit === 'longer' && when.isEnd !== true && when.isStart !== true) {
     const from = nameAt(measure.native, when.from);
-    const resolved = windowOf(from, nameAt(measure.native, when.to), timed);
-    return 'outcome' in resolved
-      ? resolved
-      : { ...resolved, assumptions: [...assumptions, ...resolved.assumptions] };
+    return assuming(assumptions, windowOf(from, nameAt(measure.native, when.to), timed));
   }
   if (when.isStart === true) return refuse('not_understood');
   const name = nameAt(measure.native, when.to);

@@ -140,6 +140,11 @@ export function daysAhead(today: string, steps: Steps): Days {
   return { from: today, to: steppedDay(today, steps) };
 }
 
+/** Returns the assumption that a question leaves out a year, if any of its stretches has the most recent past year. */
+export function guessed(...stretches: readonly (Stretch | undefined)[]): string[] {
+  return stretches.some((stretch) => stretch?.isGuessed === true) ? ['most_recent_past'] : [];
+}
+
 /** Returns the most recent stretch that ended before the date. `make` returns the stretch of a year. */
 export function mostRecent(date: string, make: (year: number) => Stretch): Stretch {
   const year = Number(date.slice(0, 4));

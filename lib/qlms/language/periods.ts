@@ -288,7 +288,7 @@ function endedAt(atoms: readonly Atom[], at: number, today: string): WhenRead | 
   const last = whenAt(atoms, at + steps.length + 1 + skip, today);
   const months = MONTHS_IN[steps.grain] ?? 0;
   if (last?.when.kind !== 'stretch' || months === 0) return undefined;
-  const { to } = last.when;
+  const { to, isGuessed } = last.when;
   if (to !== stretchAround('month', to, 0).to) return undefined;
   // A window of whole quarters is named by quarters, so that it fits quarterly series too.
   const isQuarterly = (steps.count * months) % 3 === 0 && Number(to.slice(5, 7)) % 3 === 0;
@@ -297,7 +297,7 @@ function endedAt(atoms: readonly Atom[], at: number, today: string): WhenRead | 
   const when: When = {
     kind: 'range',
     from: stretchAround(grain, to, -back),
-    to: stretchAround(grain, to, 0),
+    to: { ...stretchAround(grain, to, 0), ...(isGuessed === true ? { isGuessed } : {}) },
     isChange: false,
   };
   return { when, length: steps.length + 1 + skip + last.length };

@@ -58,7 +58,7 @@ const ASSUMPTIONS: Readonly<Record<string, string>> = {
   whole_history: 'The question names no period, so all stored periods were used.',
   period_to_date: 'The period is not over, so the values up to today were used.',
   days_from_today: 'The days are counted from the day of the question, which is included.',
-  most_recent_past: 'The month has no year, so the most recent one was used.',
+  most_recent_past: 'A date or period in the question has no year, so the most recent one was used.',
   return_of_adj_close: 'The return is the change in the adjusted close.',
   inflation_year_over_year: 'Inflation is the change in the consumer price index over one year.',
   price_is_close: 'The price is the close.',

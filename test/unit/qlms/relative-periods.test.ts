@@ -190,6 +190,65 @@ describe('Relative periods of questions', () => {
     }
   });
 
+  it('of flows since a day or a month run to the day of the question', async () => {
+    const days = fc.integer({ min: 0, max: 150 }).map((count) => addDays('2026-07-09', count));
+    const flows = fc.constantFrom('USD inflow', 'EUR outflow', 'Net cash flow in EUR', 'Inflow');
+    await fc.assert(
+      fc.asyncProperty(days, days, flows, fc.boolean(), async (one, other, flow, isByDay) => {
+        const [from, today] = one < other ? [one, other] : [other, one];
+        const words = (day: string): string => (isByDay ? dayWords(day) : periodWords(monthOf(day)));
+        const open = await asked(`${flow} since ${words(from)}`, today);
+        const closed = await asked(`${flow} from ${words(from)} to ${words(today)}`, today);
+        expect(open.query.period).to.deep.equal({ from: isByDay ? from : monthOf(from) });
+        expect(open.query).to.deep.equal({ ...closed.query, period: open.query.period });
+        expect(open.facts).to.deep.equal(closed.facts);
+        expect(open.assumptions).to.include('period_to_date');
+      }),
+      { numRuns },
+    );
+    const [sum] = (await asked('USD inflow since July 2026', '2026-11-15')).facts;
+    expect([sum!.value, sum!.periods]).to.deep.equal(['340700.00', 5]);
+  });
+
+  it('of flows that would count a month that is not meant are refused', async () => {
+    for (const span of ['since the end of July 2026', 'from July 2026 to the start of September 2026'])
+      expect((await answer({ question: `USD inflow ${span}` }, full)).outcome, span).to.equal('refused');
+  });
+
+  it('without a year have the figures of the most recent year, and name this assumption', async () => {
+    for (const [question, year] of [
+      ['USD inflow on August 5', 'USD inflow on August 5, 2026'],
+      ['USD inflow from August 5 to September 9', 'USD inflow from August 5, 2026 to September 9, 2026'],
+      ['USD inflow in August', 'USD inflow in August 2026'],
+      ['USD inflow from July to September', 'USD inflow from July 2026 to September 2026'],
+      ['USD inflow since August', 'USD inflow since August 2026'],
+      [
+        'USD inflow in the three months ended September',
+        'USD inflow in the three months ended September 2026',
+      ],
+      ['USD balance on August 5', 'USD balance on August 5, 2026'],
+      ['USD balance in August', 'USD balance in August 2026'],
+      [
+        "Acme's total revenue in the six months ended June",
+        "Acme's total revenue in the six months ended June 2026",
+      ],
+      [
+        "Acme's total revenue in the two months ended May",
+        "Acme's total revenue in the two months ended May 2026",
+      ],
+      ["Acme's total revenue from March to June", "Acme's total revenue from March 2026 to June 2026"],
+      ["Trend in Acme's headcount since June", "Trend in Acme's headcount since June 2026"],
+      ["Acme's revenue in Q1 2026 versus Q2", "Acme's revenue in Q1 2026 versus Q2 2026"],
+      ["Acme's revenue in Q2 versus Q1 2026", "Acme's revenue in Q2 2026 versus Q1 2026"],
+      ["Acme's revenue in Q2 versus Q1", "Acme's revenue in Q2 2026 versus Q1 2026"],
+    ] as const) {
+      const [bare, full] = [await asked(question, '2026-11-15'), await asked(year, '2026-11-15')];
+      expect([bare.query, bare.facts], question).to.deep.equal([full.query, full.facts]);
+      expect(bare.assumptions, question).to.have.members(['most_recent_past', ...full.assumptions]);
+      expect(full.assumptions, year).to.not.include('most_recent_past');
+    }
+  });
+
   it('with a count that is not a whole number from 1 to 1200 are refused', async () => {
     for (const count of ['0', 'zero', '2.5', '-3', '1e9', '99999999999999999999', 'several', 'umpteen'])
       for (const span of [`next ${count} days`, `last ${count} days`, `last ${count} months`])
