@@ -33,7 +33,7 @@ export type DrawnRatesParts = {
  */
 export function createDrawnRates({ draw, now, sharesMax = SHARES_MAX }: DrawnRatesParts): Rates {
   const keysMax = 2 * sharesMax;
-  // Each in the order of drawing. Quotas that are used up are remembered only to tell callers when they are full again.
+  // Both in the order of drawing. Refusals need the quotas that are used up, to state when they are full again.
   const held = new Map<string, Drawn>();
   const usedUp = new Map<string, Drawn>();
   const drawing = new Map<string, Promise<ReadonlySet<string>>>();
