@@ -91,6 +91,6 @@ async function awaitImport(client: Client, workspace: string): Promise<void> {
 function refuseImport(): never {
   throw new CellRefused(
     'move_running',
-    'an import of this workspace is running in the target, perhaps of a process that has died; wait until it has ended',
+    'an import of this workspace is running, perhaps of a process that has died; wait until it has ended',
   );
 }

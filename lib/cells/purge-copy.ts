@@ -5,7 +5,7 @@ import { inPlatform } from '#lib/database/orm.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { governOrRefuse, type Request } from '#lib/governance/govern.ts';
 import { besides, newestCheckpoints, type Checkpoint } from './old-copy.ts';
-import { lockMove } from './move-lock.ts';
+import { lockImport, lockMove, type MoveLock } from './move-lock.ts';
 import type { ForeignKey } from '#lib/database/backup/tables.ts';
 import { foreignKeys, planTables, type PlannedTable } from './plan.ts';
 import { decidePurgeOfCopy, oldCopyOf, recordPurge, storeRequest } from './purge.command.ts';
@@ -66,7 +66,7 @@ export async function purgeCopy(
       await inPlatform(old.orm, (em) => storeRequest(em, workspace, { by: result.by, at }));
       return { step: 'requested', rows: null };
     }
-    const rows = await deleteCopy(client, workspace, at);
+    const rows = await deleteCopy(client, lock, { workspace, at });
     await governOrRefuse(current.orm, recordPurge, { workspace, rows }, { actor: unnamed, clock });
     return { step: 'approved', rows };
   } finally {
@@ -77,7 +77,10 @@ export async function purgeCopy(
 
 async function findCopy({ orm }: CellAccess, workspace: string): Promise<OldCopy> {
   const copy = await inPlatform(orm, (em) => oldCopyOf(em, workspace));
-  if (copy) return copy;
+  return copy ?? refuseNotMoved();
+}
+
+function refuseNotMoved(): never {
   throw new CellRefused('not_moved', 'the workspace has not been moved away from this cell');
 }
 
@@ -115,12 +118,24 @@ async function refuseMissingLogs(
   );
 }
 
-/** Deletes the copy in one transaction. Returns the number of deleted rows. */
-async function deleteCopy(client: Client, workspace: string, at: Date): Promise<number> {
+/**
+ * Deletes the copy in one transaction, which keeps imports of the workspace out. Returns the number of deleted rows. Refuses
+ * if the workspace has returned in the meantime.
+ */
+async function deleteCopy(
+  client: Client,
+  lock: MoveLock,
+  { workspace, at }: { workspace: string; at: Date },
+): Promise<number> {
   const [tables, keys] = [await planTables(client), await foreignKeys(client)];
   const literal = client.escapeLiteral(workspace);
   await client.query('begin');
   try {
+    await lockImport(client, workspace);
+    const copy = `workspace_uid = ${literal} and state = 'moved' and purged_at is null`;
+    const found = await client.query(`select from public.workspace_move where ${copy} for update`);
+    if (found.rowCount !== 1) refuseNotMoved();
+    await lockRows(client, { tables, keys, workspace: literal });
     await refuseUses(client, { tables, keys, workspace: literal });
     // The triggers that keep records append-only do not run. `refuseUses` has checked the foreign keys.
     await client.query('set local session_replication_role = replica');
@@ -148,10 +163,9 @@ async function deleteCopy(client: Client, workspace: string, at: Date): Promise<
       [workspace],
     );
     await client.query(`update public.workspace set name = 'moved' where uid = $1`, [workspace]);
-    await client.query('update public.workspace_move set purged_at = $2 where workspace_uid = $1', [
-      workspace,
-      at,
-    ]);
+    const marked = await client.query(`update public.workspace_move set purged_at = $1 where ${copy}`, [at]);
+    if (marked.rowCount !== 1) refuseNotMoved();
+    await lock.assertHeld();
     await client.query('commit');
     return rows;
   } catch (error) {
@@ -164,15 +178,34 @@ async function remove(client: Client, table: string, condition: string): Promise
   return (await client.query(`delete from public.${table} where ${condition}`)).rowCount ?? 0;
 }
 
+type Plan = { tables: readonly PlannedTable[]; keys: readonly ForeignKey[]; workspace: string };
+
+/** How long a purge waits for a transaction that is about to refer to a row of the copy, in milliseconds. */
+const USES_MS = 10_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Locks all rows that would be deleted and that others can refer to. No other transaction refers to them from now on, and
+ * those that already do have ended. Refuses after 10 seconds of waiting.
+ */
+async function lockRows(client: Client, { tables, keys, workspace }: Plan): Promise<void> {
+  const referred = new Set(keys.map(({ to }) => to));
+  await client.query(`set local lock_timeout = ${USES_MS}`);
+  for (const { name, rowsOf } of tables.filter((each) => referred.has(each.name) && !kept.has(each.name)))
+    await client
+      .query(`select count(*) from (select from public.${name} where ${rowsOf(workspace)} for update) locked`)
+      .catch((error: Error & { code?: string }) => {
+        if (error.code !== LOCK_NOT_AVAILABLE) throw error;
+        throw new CellRefused(
+          'copy_in_use',
+          `a transaction of another workspace uses rows of ${name}; wait until it has ended`,
+          { cause: error },
+        );
+      });
+}
+
 /** Refuses if a row that does not belong to the workspace refers to a row that would be deleted. */
-async function refuseUses(
-  client: Client,
-  {
-    tables,
-    keys,
-    workspace,
-  }: { tables: readonly PlannedTable[]; keys: readonly ForeignKey[]; workspace: string },
-): Promise<void> {
+async function refuseUses(client: Client, { tables, keys, workspace }: Plan): Promise<void> {
   const planned = new Map(tables.map((table) => [table.name, table]));
   const uses: string[] = [];
   for (const { from, columns, to, keys: target } of keys) {

@@ -5,8 +5,8 @@ import { WINDOW_S, type Rate, type Rates } from './policy.ts';
 const PARTS = 50;
 /** The largest number of requests that a process draws at once. */
 const DRAWN_MAX = 1_000;
-/** The largest number of quotas of which a process remembers the requests that it drew. */
-const KEYS_MAX = 10_000;
+/** The largest number of quotas of which a process holds more requests than it needs at once. */
+const SHARES_MAX = 10_000;
 
 /** Requests that were drawn from a quota: how many are left, when they were drawn, and when the quota was full then. */
 type Drawn = { left: number; at: number; fullInS: number };
@@ -19,6 +19,8 @@ export type DrawnRatesParts = {
   draw(rates: readonly (Rate & { wanted: number })[]): Promise<Draw>;
   /** Returns the seconds since an arbitrary start. */
   now(): number;
+  /** The largest number of quotas of which the process holds a part. It remembers twice as many at most. */
+  sharesMax?: number | undefined;
 };
 
 /**
@@ -26,28 +28,51 @@ export type DrawnRatesParts = {
  * most requests write nothing to the shared counter. A process draws a fiftieth of a quota, and at least one request.
  * Quotas of less than 100 requests are therefore counted exactly. For a larger quota, each process may hold up to a
  * fiftieth of it for at most one window. Callers can be refused that much early, and can use that much more in one
- * window. Requests that a process holds when it stops are lost to the quota for one window.
+ * window. Requests that a process holds when it stops are lost to the quota for one window. A process that holds parts of
+ * very many quotas draws single requests from others, so that it does not have to give up what it has not used.
  */
-export function createDrawnRates({ draw, now }: DrawnRatesParts): Rates {
+export function createDrawnRates({ draw, now, sharesMax = SHARES_MAX }: DrawnRatesParts): Rates {
+  const keysMax = 2 * sharesMax;
+  // Both in the order of drawing. Refusals need the quotas that are used up, to state when they are full again.
   const held = new Map<string, Drawn>();
+  const usedUp = new Map<string, Drawn>();
   const drawing = new Map<string, Promise<ReadonlySet<string>>>();
-  const leftOf = ({ key }: Rate) => heldOf(key)?.left ?? 0;
+  const isLacking = ({ key }: Rate) => !((heldOf(key)?.left ?? 0) >= 1);
 
   function heldOf(key: string): Drawn | undefined {
-    const drawn = held.get(key);
+    const drawn = held.get(key) ?? usedUp.get(key);
     return drawn && now() - drawn.at < WINDOW_S ? drawn : undefined;
+  }
+
+  function store(key: string, drawn: Drawn): void {
+    held.delete(key);
+    usedUp.delete(key);
+    (drawn.left >= 1 ? held : usedUp).set(key, drawn);
+  }
+
+  /** Forgets what is out of date, and then the oldest, until the process remembers few enough quotas. */
+  function forget(): void {
+    for (const [key, { at }] of held) {
+      if (now() - at < WINDOW_S) break;
+      held.delete(key);
+    }
+    for (const drawn of [held, usedUp]) while (drawn.size > keysMax) drawn.delete(drawn.keys().next().value!);
+  }
+
+  /** Returns the number of requests to draw from a quota. */
+  function wantedOf(rate: Rate): number {
+    return held.size + drawing.size < sharesMax ? shareOf(rate) : 1;
   }
 
   /** Draws from quotas. Returns the keys of those that are used up. */
   async function drawFrom(rates: readonly Rate[]): Promise<ReadonlySet<string>> {
-    const drawn = await draw(rates.map((rate) => ({ ...rate, wanted: shareOf(rate) })));
+    const drawn = await draw(rates.map((rate) => ({ ...rate, wanted: wantedOf(rate) })));
     for (const [place, { key }] of rates.entries()) {
       const { count, fullInS } = drawn[place]!;
-      held.delete(key);
-      held.set(key, { left: count, at: now(), fullInS });
+      store(key, { left: count, at: now(), fullInS });
     }
-    while (held.size > KEYS_MAX) held.delete(held.keys().next().value!);
-    return new Set(rates.filter((_rate, place) => drawn[place]!.count === 0).map(({ key }) => key));
+    forget();
+    return new Set(rates.filter((_rate, place) => !(drawn[place]!.count >= 1)).map(({ key }) => key));
   }
 
   /** Draws from quotas of which nothing is left, or waits for another request that draws from one of them. */
@@ -71,12 +96,16 @@ export function createDrawnRates({ draw, now }: DrawnRatesParts): Rates {
   return {
     async take(_slot, rates) {
       for (;;) {
-        const lacking = rates.filter((rate) => leftOf(rate) === 0);
+        const lacking = rates.filter(isLacking);
         if (lacking.length === 0) break;
         const usedUp = await refill(lacking);
         if (lacking.some(({ key }) => usedUp.has(key))) return { allowed: false, states: statesOf(rates) };
       }
-      for (const { key } of rates) held.get(key)!.left -= 1;
+      for (const { key } of rates) {
+        const drawn = held.get(key)!;
+        drawn.left -= 1;
+        if (!(drawn.left >= 1)) store(key, drawn);
+      }
       return { allowed: true, states: statesOf(rates) };
     },
   };

@@ -15,6 +15,7 @@ import { WRONG_CODES_MAX } from '#lib/access/code-lock.ts';
 import { codeAt } from '#lib/access/one-time-code.ts';
 import { consumeCode } from '#lib/access/prove-person.command.ts';
 import { awaitWriters } from '#lib/cells/await-writers.ts';
+import { lockImport } from '#lib/cells/move-lock.ts';
 import { beginMove, completeMove, giveUpMove } from '#lib/cells/move.command.ts';
 import { createClient } from '#lib/client/client.ts';
 import { govern } from '#lib/governance/govern.ts';
@@ -337,6 +338,102 @@ describe('the move of a workspace to another cell', function () {
       expect((await purge(a!, second)).stderr).to.match(/^copy_in_use: .* rows of dataset_entitlement/m);
       expect(await a!.sql('select from run where workspace_uid = $1', [workspace])).to.have.length(1);
     });
+
+    /** Moves the workspace with a run and a dataset, and requests to delete its copy. Returns the dataset and an approver. */
+    const request = async () => {
+      const { workspace, person } = tenancy;
+      const second = await addPerson('second');
+      await createSealedRun(a!, tenancy, forecastsRun);
+      await a!.placeEntries(workspace);
+      const [dataset] = await a!.sql<{ id: number }>(
+        `insert into dataset (uid, workspace_uid, kind, name, created_at)
+         values ('dts_held_' || $1, $1, 'prices', 'Held', now()) returning id`,
+        [workspace],
+      );
+      expect((await move(a!)).status).to.equal(0);
+      await age(31);
+      const requested = await purge(a!, person);
+      expect(requested.status, requested.stderr).to.equal(0);
+      return { second, dataset: dataset!.id };
+    };
+    const expectWhole = async () => {
+      for (const table of ['run', 'audit_entry', 'dataset'])
+        expect(
+          await a!.sql(`select from ${table} where workspace_uid = $1`, [tenancy.workspace]),
+          table,
+        ).to.not.have.length(0);
+      const departed = `select from person where workspace_uid = $1 and state = 'departed'`;
+      expect(await a!.sql(departed, [tenancy.workspace])).to.have.length(0);
+    };
+
+    for (const [title, change, error] of [
+      [
+        'the workspace returns',
+        `set session_replication_role = replica; delete from workspace_move where state = 'moved'`,
+        /^not_moved: /m,
+      ],
+      [
+        'the command loses its lock',
+        `select pg_terminate_backend(pid) from pg_locks join pg_database d on d.oid = database
+         where locktype = 'advisory' and granted and datname = current_database()`,
+        /connection/i,
+      ],
+    ] as const) {
+      it(`stays if ${title} after the check of its approval`, async () => {
+        const { second } = await request();
+        const gate = new Client({ connectionString: b!.superuserUrl });
+        await gate.connect();
+        try {
+          await gate.query('select pg_advisory_lock(42)');
+          await b!.sql(commitWaits('workspace.purge_approved'));
+          const purging = purge(a!, second);
+          await eventually(async () => (await b!.sql(WAITS_FOR_42)).length > 0);
+          await a!.sql(change);
+          await gate.query('select pg_advisory_unlock(42)');
+          const { status, stderr } = await purging;
+          expect([status, stderr]).to.deep.equal([1, stderr]);
+          expect(stderr).to.match(error);
+          await expectWhole();
+        } finally {
+          await gate.end();
+          await b!.sql(WAITS_NO_LONGER);
+        }
+      });
+    }
+
+    it('stays while an import of the workspace is running', async () => {
+      const { second } = await request();
+      const importing = new Client({ connectionString: a!.superuserUrl });
+      await importing.connect();
+      try {
+        await importing.query('begin');
+        await lockImport(importing, tenancy.workspace);
+        expect((await purge(a!, second)).stderr).to.match(/^move_running: an import /m);
+        await expectWhole();
+      } finally {
+        await importing.end();
+      }
+    });
+
+    it('stays if a neighbour begins to use its data during the deletion', async () => {
+      const { second, dataset } = await request();
+      const neighbour = new Client({ connectionString: a!.superuserUrl });
+      await neighbour.connect();
+      try {
+        await neighbour.query('begin');
+        await neighbour.query('insert into dataset_entitlement values ($1, $2, now())', [
+          dataset,
+          bystander.workspace,
+        ]);
+        const purging = purge(a!, second);
+        await eventually(async () => (await a!.sql(WAITS_FOR_ROW)).length > 0);
+        await neighbour.query('commit');
+        expect((await purging).stderr).to.match(/^copy_in_use: .* rows of dataset_entitlement/m);
+        await expectWhole();
+      } finally {
+        await neighbour.end();
+      }
+    });
   });
 
   it('is followed once by the client, which then goes to the new address first', async () => {
@@ -479,14 +576,14 @@ describe('the move of a workspace to another cell', function () {
     await gate.connect();
     try {
       await gate.query('select pg_advisory_lock(42)');
-      await b!.sql(COMMIT_WAITS);
+      await b!.sql(commitWaits('workspace.imported'));
       const words = ['workspace', 'move', tenancy.workspace, '--to', 'b', '--directory', file];
       const variables = { DATABASE_DIRECT_URL: a!.superuserUrl };
       const dying = spawn(process.execPath, ['api/cli/main.ts', ...words], {
         env: commandEnv({ ownerUrl: a!.ownerUrl, variables }),
         stdio: 'ignore',
       });
-      const commits = () => b!.sql(`select from pg_locks where locktype = 'advisory' and not granted`);
+      const commits = () => b!.sql(WAITS_FOR_42);
       await eventually(async () => (await commits()).length > 0);
       const ended = once(dying, 'exit');
       dying.kill('SIGKILL');
@@ -503,7 +600,7 @@ describe('the move of a workspace to another cell', function () {
       expect([await stateIn(a!), await stateIn(b!)]).to.deep.equal(['moved', undefined]);
     } finally {
       await gate.end();
-      await b!.sql('drop trigger commit_waits on audit_entry; drop function commit_waits');
+      await b!.sql(WAITS_NO_LONGER);
     }
   });
 
@@ -716,9 +813,12 @@ const failing = (op: string) => `
     for each row when (new.body like '%${op}%') execute function entry_fails()`;
 const NOT_FAILING = 'drop trigger entry_fails on audit_entry; drop function entry_fails';
 
-/** Makes the commit of an import wait for a lock, as it waits for a standby server. */
-const COMMIT_WAITS = `
+/** Makes the commit of an operation wait for a lock, as it waits for a standby server. */
+const commitWaits = (op: string) => `
   create function commit_waits() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock(42); return null; end $$;
   create constraint trigger commit_waits after insert on audit_entry deferrable initially deferred
-    for each row when (new.body like '%workspace.imported%') execute function commit_waits()`;
+    for each row when (new.body like '%${op}%') execute function commit_waits()`;
+const WAITS_NO_LONGER = 'drop trigger commit_waits on audit_entry; drop function commit_waits';
+const WAITS_FOR_42 = `select from pg_locks where locktype = 'advisory' and not granted`;
+const WAITS_FOR_ROW = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

@@ -101,6 +101,50 @@ describe('migrations', function () {
     });
   }
 
+  it('keep the signing keys of the deployment valid for all workspaces, also if they signed packs of one that returned', async () => {
+    const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
+    await migrateTo(ownerUrl, names[names.findIndex((name) => name.includes('imported-keys')) - 1]!);
+    const client = await see(OLD);
+    const idOf = { first: '1', second: '2', active: '3', logged: '4', foreign: '5', used: '6' };
+    const keyid = (name: keyof typeof idOf) => idOf[name].repeat(64);
+    const key = (name: keyof typeof idOf, from: string, to?: string) =>
+      `('${keyid(name)}', '${name}', ${to ? 'null' : `'sealed'`}, '${from}', ${to ? `'${to}'` : 'null'})`;
+    const entry = (workspace: string, op: string, subject: string) => {
+      const body = {
+        at: '2026-02-01T00:00:00.000Z',
+        op,
+        outcome: { status: 'done' },
+        subject: { type: 'x', uid: subject },
+      };
+      return `('${workspace}', 'sandbox', '${JSON.stringify(body)}')`;
+    };
+    const packs = (['first', 'second', 'active', 'logged', 'foreign', 'used'] as const).map((name, at) =>
+      pack(`run_${at}`, 'wsp_back', keyid(name), at + 2),
+    );
+    await client.query(`
+      set session_replication_role = replica;
+      insert into signing_key (keyid, public_x, private_sealed, valid_from, retired_at) values
+        ${key('first', '2026-01-01T00:00:00Z', '2026-02-01T00:00:00.0005Z')},
+        ${key('second', '2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z')},
+        ${key('active', '2026-03-01T00:00:00Z')},
+        ${key('logged', '2026-01-05T00:00:00Z', '2026-01-06T00:00:00Z')},
+        ${key('foreign', '2026-01-07T00:00:00Z', '2026-01-08T00:00:00Z')},
+        ${key('used', '2026-01-07T00:00:00Z', '2026-01-08T00:00:00Z')};
+      insert into audit_entry (workspace_uid, environment, body) values
+        ${entry('wsp_back', 'workspace.imported', 'wsp_back')},
+        ${entry('wsp_back', 'signing_key.rotated', keyid('foreign'))},
+        ${entry('wsp_home', 'signing_key.rotated', keyid('logged'))};
+      insert into evidence_pack (run_uid, workspace_uid, environment, sequence, period_from, period_to, previous_tree_size,
+        tree_size, root_hash, pack_hash, previous_pack_hash, pinned, keyid, signature) values
+        ${[...packs, pack('run_home', 'wsp_home', keyid('used'), 2)].join()};
+      set session_replication_role = origin`);
+    await migrate(ownerUrl);
+    const { rows } = await client.query(
+      'select public_x as name, workspace_uids as workspaces from signing_key where workspace_uids is not null',
+    );
+    expect(rows).to.deep.equal([{ name: 'foreign', workspaces: ['wsp_back'] }]);
+  });
+
   // On a database of a development version the baseline would fail midway, or change unknown data.
   it('reject a database that does not begin with the baseline and leave it unchanged', async () => {
     const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
@@ -184,6 +228,13 @@ describe('migrations', function () {
     });
   }
 });
+
+function pack(run: string, workspace: string, keyid: string, sequence: number): string {
+  const hash = '0'.repeat(64);
+  const at = '2026-01-31T00:00:00Z';
+  return `('${run}', '${workspace}', 'sandbox', ${sequence}, '${at}', '${at}', 1, 1, '${hash}', '${hash}', '${hash}', '{}',
+    '${keyid}', 'signature')`;
+}
 
 /** Returns every row of the given columns as text, in a fixed order. */
 async function rowsOf(client: Client, tables: Table[]): Promise<Map<string, unknown[]>> {

@@ -6,12 +6,13 @@ import { WINDOW_S, type Rate, type Rates } from '#lib/limits/policy.ts';
 const rate = (quota: number, name = 'application'): Rate => ({ name, key: name, quota });
 
 /** A shared counter in memory, with its clock. `processes` are counters that draw on it. */
-function stage(quotas: readonly Rate[], processes = 1) {
+function stage(quotas: readonly Rate[], processes = 1, sharesMax?: number) {
   const fullAt = new Map<string, number>();
   const state = { now: 0, draws: 0 };
   const open = () =>
     createDrawnRates({
       now: () => state.now,
+      sharesMax,
       async draw(rates) {
         state.draws += 1;
         return rates.map(({ key, quota, wanted }) => {
@@ -106,4 +107,57 @@ describe('requests drawn from a shared quota', () => {
     await Promise.all(Array.from({ length: 100 }, () => take()));
     expect(state.draws).to.equal(1);
   });
+
+  it('are not given up for quotas that are used up', async () => {
+    const { state, take } = stage([], 1, 10);
+    const large = [rate(6_000, 'large')];
+    await take(0, large);
+    for (let at = 0; at < 100; at++) await take(0, [rate(1, `small ${at}`)]);
+    const before = state.draws;
+    await take(0, large);
+    expect(state.draws).to.equal(before);
+  });
+
+  it('give every caller the whole quota, however many callers there are', async () => {
+    const { take } = stage([], 1, 10);
+    const callers = Array.from({ length: 100 }, (_caller, at) => [rate(100, `caller ${at}`)]);
+    const allowed = callers.map(() => 0);
+    for (let round = 0; round < 100; round++)
+      for (const [at, rates] of callers.entries()) if ((await take(0, rates)).allowed) allowed[at]! += 1;
+    expect(new Set(allowed)).to.deep.equal(new Set([100]));
+    expect((await take(0, callers[0])).allowed).to.equal(false);
+  });
+
+  it('give every caller the whole quota if all of them come at the same time', async () => {
+    const { take } = stage([], 1, 10);
+    const callers = Array.from({ length: 20 }, (_caller, at) => [rate(100, `caller ${at}`)]);
+    const allowed = callers.map(() => 0);
+    for (let round = 0; round < 100; round++)
+      await Promise.all(
+        callers.map(async (rates, at) => {
+          if ((await take(0, rates)).allowed) allowed[at]! += 1;
+        }),
+      );
+    expect(new Set(allowed)).to.deep.equal(new Set([100]));
+  });
+
+  it('make room for others when their window is over', async () => {
+    const { state, take } = stage([], 1, 10);
+    const callers = Array.from({ length: 10 }, (_caller, at) => [rate(6_000, `caller ${at}`)]);
+    for (const rates of callers) await take(0, rates);
+    state.now = WINDOW_S;
+    const later = [rate(6_000, 'later')];
+    for (let count = 0; count < 3; count++) await take(0, later);
+    // The first draw forgets what is out of date, and the second draws a part again.
+    expect(state.draws).to.equal(12);
+  });
+
+  for (const count of [-1, Number.NaN])
+    it(`allow nothing if the shared counter answers ${count}`, async () => {
+      const rates = createDrawnRates({
+        now: () => 0,
+        draw: async (drawn) => drawn.map(() => ({ count, fullInS: WINDOW_S })),
+      });
+      expect((await rates.take('slot', [rate(100)])).allowed).to.equal(false);
+    });
 });
