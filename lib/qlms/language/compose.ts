@@ -131,13 +131,16 @@ function baseAt(all: readonly Lexeme[], at: number): Joined | undefined {
   return next && { reading: { slot: 'base', when: next.when }, length: used + next.length };
 }
 
-/** If the beginning of a window has no year, uses the year of the end: "from March to June 2020". */
+/**
+ * If the beginning of a window has no year, uses the year of the end: "from March to June 2020". In "between Q2 and Q2
+ * 2025", this would compare a period with itself, so it is not done.
+ */
 function yeared(first: Stretch, second: Stretch): Stretch {
   if (first.isGuessed !== true || second.isGuessed === true) return first;
   const year = second.from.slice(0, 4);
   const moved = { ...first, from: `${year}${first.from.slice(4)}`, to: `${year}${first.to.slice(4)}` };
   const { isGuessed: _, ...rest } = moved;
-  return rest.from <= second.from ? rest : first;
+  return rest.from < second.from ? rest : first;
 }
 
 function boundAt(all: readonly Lexeme[], at: number): Joined | undefined {

@@ -345,6 +345,13 @@ describe('Comparisons of questions', () => {
       expect((await queryOf(question)) as unknown[], question).to.include(code);
   });
 
+  it('never compare a period with itself', async () => {
+    const given = await answer({ question: "How did Acme's revenue compare between Q2 and Q2 2025?" }, full);
+    expect(given.outcome === 'answered' && given.facts.at(-1)!.value).to.not.equal('0.00');
+    const window = await answer({ question: 'How did the VIX change from June to June 2020?' }, full);
+    expect(window.outcome).to.not.equal('answered');
+  });
+
   it('of extremes, and two lists in one question, are not answered by a part of the question', async () => {
     for (const question of [
       "How did Acme's highest revenue compare between 2024 and 2025?",
