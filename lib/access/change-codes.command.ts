@@ -1,9 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Em } from '#lib/database/base.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { defineCommand, personOf, type WholeWorkspace } from '#lib/governance/command.ts';
 import { linkersOf } from './oidc/identity.query.ts';
 import { PersonCode } from './person-code.entity.ts';
 import { decideCodesConfirmation, fingerprintOf, type CodesVerdict } from './person-code.ts';
+import { hasOtherConfirmedCodes } from './person-code.write.ts';
 import { Person } from './person.entity.ts';
 
 type Input = { person: string };
@@ -58,21 +60,36 @@ export const confirmCodes = defineCommand<Input & { fingerprint: string }>()({
   },
 });
 
-/** Removes the one-time codes of another person, who has lost the authenticator and sets up new codes in the console. */
+/**
+ * Removes the one-time codes of another person, who has lost the authenticator and sets up new codes in the console. The last
+ * confirmed codes of a workspace remain.
+ */
 export const removeCodes = defineCommand<Input>()({
   find: placeOfCodes,
   unknown: 'codes_unknown',
-  lock: lockCodes,
-  facts: async (_em, codes) => codes,
-  decide: ({ personUid }, _input, at) =>
-    personOf(at) === personUid ? { ok: false as const, code: 'codes_own' as const } : { ok: true as const },
-  async write(em, codes) {
+  async lock(em, input, { workspace }) {
+    await lockControl(em, workspace, 'change');
+    return lockCodes(em, input);
+  },
+  async facts(em, codes) {
+    return { codes, isLast: codes.state === 'confirmed' && !(await hasOtherConfirmedCodes(em, codes)) };
+  },
+  decide({ codes, isLast }, _input, at) {
+    if (personOf(at) === codes.personUid) return { ok: false as const, code: 'codes_own' as const };
+    return isLast ? { ok: false as const, code: 'codes_last' as const } : { ok: true as const };
+  },
+  async write(em, { codes }) {
     em.remove(codes);
     return { result: {} };
   },
-  entry: ({ personUid }) => ({ op: 'person.codes_removed', subject: { type: 'person', uid: personUid } }),
+  entry: ({ codes }) => ({
+    op: 'person.codes_removed',
+    subject: { type: 'person', uid: codes.personUid },
+  }),
   refusals: {
     codes_unknown: codesUnknown,
+    codes_last:
+      'Nobody else in the workspace has confirmed one-time codes. Another person must have confirmed codes first.',
     codes_own: ({ person }) =>
       `Another person removes one-time codes. Replace your own with one of them: assay person enrol ${person} --code 123456`,
   },

@@ -14,7 +14,7 @@ type Input = {
 /**
  * Creates a new one-time code secret for the person who gives the command. The codes of an earlier secret become invalid.
  * Only the result contains the secret in clear text, so nobody gives the command for another person. The first codes of a
- * workspace count in production at once, and so do codes that replace confirmed codes.
+ * workspace, which it has once, count in production at once, and so do codes that replace confirmed codes.
  */
 export const enrolPerson = defineCommand<Input>()({
   async find(em, { person }): Promise<WholeWorkspace | undefined> {

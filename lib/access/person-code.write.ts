@@ -70,7 +70,19 @@ export async function isUnderCodes(em: Em, workspace: string): Promise<boolean> 
   return (await em.count(ProductionAccess, { ...place, state: 'approved' }, all)) > 0;
 }
 
-/** Whether a person of the workspace has codes that count in production. */
+/**
+ * Whether a person of the workspace has codes that count in production. From the first ones on, one always has: the last
+ * confirmed codes are neither removed nor replaced by unconfirmed ones (`hasOtherConfirmedCodes`).
+ */
 export async function hasConfirmedCodes(em: Em, workspaceUid: string): Promise<boolean> {
   return (await em.count(PersonCode, { workspaceUid, state: 'confirmed' }, { filters: false })) > 0;
+}
+
+/** Whether a person other than this one has codes that count in production, in the workspace of this person. */
+export async function hasOtherConfirmedCodes(
+  em: Em,
+  { workspaceUid, personUid }: { workspaceUid: string; personUid: string },
+): Promise<boolean> {
+  const others = { workspaceUid, personUid: { $ne: personUid }, state: 'confirmed' as const };
+  return (await em.count(PersonCode, others, { filters: false })) > 0;
 }

@@ -9,7 +9,8 @@ alter table person_code add column confirmed_at timestamptz;
 alter table person_code add column confirmed_by_uid text references person;
 
 -- The console sets up codes, and never confirms them. An operator confirms codes for a second person, who could not have
--- opened a session in place of their person. The first codes of a workspace have nobody who could confirm them.
+-- opened a session in place of their person. The first codes of a workspace have nobody who could confirm them. From then on
+-- the workspace keeps confirmed codes, so that it never again has first codes.
 create function check_person_code() returns trigger
   language plpgsql
 as $$
@@ -18,6 +19,11 @@ as $$
           if new.confirmed_at is not null or new.confirmed_by_uid is not null then
             raise exception 'codes that nobody confirmed name no confirmation'
               using errcode = 'integrity_constraint_violation';
+          end if;
+          if tg_op = 'UPDATE' and old.state = 'confirmed' and not exists (select from person_code c
+            where c.workspace_uid = old.workspace_uid and c.state = 'confirmed' and c.person_uid <> old.person_uid)
+          then
+            raise exception 'a workspace keeps its last confirmed codes' using errcode = 'integrity_constraint_violation';
           end if;
           return new;
         end if;

@@ -1,11 +1,14 @@
 import { expect } from 'chai';
+import { removeCodes } from '#lib/access/change-codes.command.ts';
 import { codeAt } from '#lib/access/one-time-code.ts';
+import { governBy } from '#api/cli/shell/govern.ts';
 import { formToken } from '#api/console/session-cookie.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { fieldsOf, formOf, startConsole, type Console } from '../../support/console.ts';
-import { enrolled } from '../../support/enrol.ts';
+import { enrolled, enrolledSecret } from '../../support/enrol.ts';
+import { handsOf } from '../../support/governed.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { markupFaults } from '../../support/markup.ts';
 
@@ -132,6 +135,45 @@ onOneBackend('one-time codes that a person sets up in the console', (live) => {
       await em.execute(`update person_code set sealed_secret = 'other' where person_uid = ?`, [person]);
     }).catch((error: Error) => error.message);
     expect(message).to.include('the console confirms no codes');
+  });
+
+  it('are not replaced, removed or made unconfirmed if nobody else in the workspace has confirmed codes', async () => {
+    const { workspace: other, person: sole } = await buildTenancy(live());
+    const second = (await buildTenancy(live(), { workspace: other })).person;
+    const session = await console.signIn(sole);
+    const soleSecret = await enrolledSecret(live(), sole);
+    const offered = await send(session, 'new-codes');
+    const fields = fieldsOf(offered.text, `${ACCOUNT}/codes`);
+    const first_code = codeAt(secretOf(offered.text), new Date());
+    const code = codeAt(soleSecret, new Date());
+    const refused = await send(session, 'codes', { ...fields, first_code, code });
+    expect([refused.status, refused.text.includes('codes_last')]).to.deep.equal([409, true]);
+    const asOther = { kind: 'person' as const, uid: second };
+    const removal = await governBy(
+      handsOf(live().orm('operator')),
+      removeCodes,
+      { person: sole },
+      asOther,
+    ).then(
+      () => 'removed',
+      (error: { code: string }) => error.code,
+    );
+    expect(removal).to.equal('codes_last');
+    const message = await inPlatform(live().orm('operator'), (em) =>
+      em.execute(
+        `update person_code set state = 'registered', confirmed_at = null, confirmed_by_uid = null where person_uid = ?`,
+        [sole],
+      ),
+    ).catch((error: Error) => error.message);
+    expect(message).to.include('keeps its last confirmed codes');
+    const own = await run(
+      'person',
+      'enrol',
+      sole,
+      '--code',
+      codeAt(soleSecret, new Date(Date.now() + STEP_MS)),
+    );
+    expect(own.json, own.stderr).to.include({ state: 'confirmed' });
   });
 
   it('are listed with the open sessions, which an operator ends', async () => {
