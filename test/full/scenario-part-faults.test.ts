@@ -146,7 +146,7 @@ onEachBackend('A scenario run divided among workers, under faults', function (li
     });
 
     it(`ends at the time limit of the run during ${work}`, async () => {
-      const run = { ...scenariosRun, timeoutMs: slowed(2_000) };
+      const run = { ...scenariosRun, timeoutMs: slowed(8_000) };
       await scenarios.withWorker({ ...scenariosInRounds, run }, thread, async () => {
         const uid = await submit();
         await eventually(async () => (await recordOf(uid)).state === 'failed');
