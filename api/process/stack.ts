@@ -16,6 +16,8 @@ const CONSOLE_ENTRY = 'api/console/server.ts';
 const RESTART_MS = 1_000;
 /** How long a process may take to start, in milliseconds. Even slow machines need much less. */
 const START_MS = 300_000;
+/** How long a stop waits for statements of an interrupted start, in milliseconds. */
+const SETTLE_MS = 10_000;
 
 export type StackOptions = {
   config: Config;
@@ -54,6 +56,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { config } = options;
   const database = await openOwnedDatabase(config, options.notify);
   let stopping = false;
+  let starting: Promise<unknown> = Promise.resolve();
   const children = new Map<string, ChildProcess>();
   const opsUrls = new Map<string, string>();
   const start = async (service: Service): Promise<Ready> => {
@@ -80,6 +83,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const stop = async () => {
     stopping = true;
     await Promise.all([...children.values()].map(endChild));
+    // The database must not end under the statements of a start.
+    const settled = new AbortController();
+    const { signal } = settled;
+    await Promise.race([starting, delay(SETTLE_MS, undefined, { signal })]).catch(() => undefined);
+    settled.abort();
     await database.release();
   };
   const startAll = async () => {
@@ -89,7 +97,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return Promise.all(services(config).map(start));
   };
   try {
-    const started = await unlessAborted(startAll(), options.interrupted);
+    const all = startAll();
+    starting = all;
+    const started = await unlessAborted(all, options.interrupted);
     const api = started[0];
     return {
       ownerUrl: database.ownerUrl,
