@@ -309,16 +309,7 @@ describe('the move of a workspace to another cell', function () {
 
     it('stays if the other cell lacks its log, or if a neighbour uses its data', async () => {
       const { workspace, person } = tenancy;
-      const second = await addPerson('second');
-      await createSealedRun(a!, tenancy, forecastsRun);
-      await a!.placeEntries(workspace);
-      const [dataset] = await a!.sql<{ id: number }>(
-        `insert into dataset (uid, workspace_uid, kind, name, created_at)
-         values ('dts_lent_' || $1, $1, 'prices', 'Lent', now()) returning id`,
-        [workspace],
-      );
-      expect((await move(a!)).status).to.equal(0);
-      await age(31);
+      const { second, dataset } = await moveAway();
       await a!.sql(
         `set session_replication_role = replica;
          insert into audit_checkpoint (workspace_uid, environment, tree_size, root_hash, at)
@@ -329,19 +320,16 @@ describe('the move of a workspace to another cell', function () {
         `set session_replication_role = replica;
          delete from audit_checkpoint where workspace_uid = '${workspace}' and tree_size = 1000000`,
       );
-      await a!.sql('insert into dataset_entitlement values ($1, $2, now())', [
-        dataset!.id,
-        bystander.workspace,
-      ]);
+      await a!.sql('insert into dataset_entitlement values ($1, $2, now())', [dataset, bystander.workspace]);
       const requested = await purge(a!, person);
       expect(requested.status, requested.stderr).to.equal(0);
       expect((await purge(a!, second)).stderr).to.match(/^copy_in_use: .* rows of dataset_entitlement/m);
       expect(await a!.sql('select from run where workspace_uid = $1', [workspace])).to.have.length(1);
     });
 
-    /** Moves the workspace with a run and a dataset, and requests to delete its copy. Returns the dataset and an approver. */
-    const request = async () => {
-      const { workspace, person } = tenancy;
+    /** Moves the workspace with a run and a dataset, more than 30 days ago. Returns the dataset and a second person. */
+    const moveAway = async () => {
+      const { workspace } = tenancy;
       const second = await addPerson('second');
       await createSealedRun(a!, tenancy, forecastsRun);
       await a!.placeEntries(workspace);
@@ -352,9 +340,14 @@ describe('the move of a workspace to another cell', function () {
       );
       expect((await move(a!)).status).to.equal(0);
       await age(31);
-      const requested = await purge(a!, person);
-      expect(requested.status, requested.stderr).to.equal(0);
       return { second, dataset: dataset!.id };
+    };
+    /** Moves the workspace away, and requests to delete its copy. */
+    const request = async () => {
+      const moved = await moveAway();
+      const requested = await purge(a!, tenancy.person);
+      expect(requested.status, requested.stderr).to.equal(0);
+      return moved;
     };
     const expectWhole = async () => {
       for (const table of ['run', 'audit_entry', 'dataset'])
