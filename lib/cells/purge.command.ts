@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
+import { recordOf } from './record-export.command.ts';
 import { COPY_KEPT_DAYS, decidePurge, type OldCopy } from './purge-state.ts';
 
 type Input = { workspace: string; copy: OldCopy };
@@ -30,20 +31,12 @@ export const decidePurgeOfCopy = defineCommand<Input>()({
 });
 
 /** Records in the cell that has the workspace that its old copy in another cell was deleted. */
-export const recordPurge = defineCommand<{ workspace: string; rows: number }>()({
-  find: (em, { workspace }) => placeOfWorkspace(em, workspace),
-  unknown: 'workspace_unknown',
-  lock: async () => undefined,
-  facts: async () => undefined,
-  decide: () => ({ ok: true as const }),
-  write: async () => ({ result: undefined }),
-  entry: (_facts, _verdict, { workspace, rows }) => ({
-    op: 'workspace.copy_purged',
-    subject: { type: 'workspace', uid: workspace },
+export const recordPurge = recordOf<{ workspace: string; rows: number }>(
+  'workspace.copy_purged',
+  ({ rows }) => ({
     details: { rows },
   }),
-  refusals: { workspace_unknown: workspaceUnknown },
-});
+);
 
 /** Returns the old copy of a workspace that has been moved; undefined if this cell has none. */
 export async function oldCopyOf(em: Em, workspace: string): Promise<OldCopy | undefined> {

@@ -14,17 +14,25 @@ export const recordExport = recordTransfer('workspace.exported');
 export const recordImport = recordTransfer('workspace.imported');
 
 function recordTransfer(op: Entry['op']) {
-  return defineCommand<Input>()({
+  return recordOf<Input>(op, ({ manifestHash }) => ({ payloadHash: manifestHash }));
+}
+
+/** Creates a command that only adds an entry to the log of a workspace. */
+export function recordOf<Given extends { workspace: string }>(
+  op: Entry['op'],
+  more: (input: Given) => Pick<Entry, 'payloadHash' | 'details'>,
+) {
+  return defineCommand<Given>()({
     find: (em, { workspace }) => placeOfWorkspace(em, workspace),
     unknown: 'workspace_unknown',
     lock: async () => undefined,
     facts: async () => undefined,
     decide: () => ({ ok: true as const }),
     write: async () => ({ result: undefined }),
-    entry: (_facts, _verdict, { workspace, manifestHash }) => ({
+    entry: (_facts, _verdict, input) => ({
       op,
-      subject: { type: 'workspace', uid: workspace },
-      payloadHash: manifestHash,
+      subject: { type: 'workspace', uid: input.workspace },
+      ...more(input),
     }),
     refusals: { workspace_unknown: workspaceUnknown },
   });
