@@ -31,6 +31,8 @@ const PRIORITY_MAX = 2_097_151;
  * job: the record of the run, and not the queue, determines when the run ends.
  */
 const DELIVERIES_MAX = 1_000_000;
+/** The number of completed jobs that a queue keeps for the operator. */
+const COMPLETED_MAX = 1_000;
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 15_000;
 
@@ -116,7 +118,9 @@ function openRedisWorker(
   url: string,
 ): Worker {
   const connection = redisConnection(url, { maxRetriesPerRequest: null });
-  return endingWith(new Worker(name, processor, { ...options, connection, prefix: PREFIX }), connection);
+  const removeOnComplete = { count: COMPLETED_MAX, age: 3_600 };
+  const worker = new Worker(name, processor, { ...options, removeOnComplete, connection, prefix: PREFIX });
+  return endingWith(worker, connection);
 }
 
 /**
@@ -148,7 +152,6 @@ export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<v
       priority: priorityOf(tag),
       attempts: DELIVERIES_MAX,
       backoff: { type: 'doubling' },
-      removeOnComplete: { age: 3_600, count: 1_000 },
       removeOnFail: { age: 7 * 86_400, count: 10_000 },
     },
   );
@@ -184,6 +187,15 @@ export async function enqueueParts(
   const refused = added.find(({ id }) => Number(id) < 0);
   if (refused)
     throw new Error(`the queue did not accept the parts of run ${parent.data.uid} (${refused.id})`);
+}
+
+/**
+ * Removes the oldest completed jobs beyond the number that a queue keeps. On Redis, the queue itself does so when a job
+ * ends. On PostgreSQL, the scheduler does: counting the kept jobs at each end takes longer than the end itself.
+ */
+export async function trimCompleted(queue: TicketQueue): Promise<void> {
+  const surplus = (await queue.getCompletedCount()) - COMPLETED_MAX;
+  if (surplus > 0) await queue.clean(0, surplus, 'completed');
 }
 
 /** Dispatches all admitted runs. Runs that the queue does not accept are dispatched by the scheduler later. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Part } from '#lib/core/run.ts';
 import { PROGRESS_OF_PARTS } from '#lib/core/rounds.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
+import { isOwnRun } from './run-record.query.ts';
 import { movesOf } from './run.ts';
 import { startedRun, type StartedRun } from './run.write.ts';
 
@@ -64,11 +65,10 @@ export async function notePartProgress(
   uid: string,
   { count, samples }: { count: number; samples: number },
 ): Promise<boolean> {
-  const { workspace, environment } = tenantOf(em);
   const { rows } = await sql`
     update run set progress = greatest(progress, ${PROGRESS_OF_PARTS}::float8 * least(1, (${count}::float8 + (
       select coalesce(sum(p.samples), 0) from run_part p where p.run_uid = uid)) / ${samples}::float8))
-    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+    where ${isOwnRun(em, uid)}
       and state = ${movesOf('start').to} returning uid
   `.execute(em.getKysely());
   return rows.length === 1;
@@ -100,10 +100,9 @@ export async function noteRound(
  * because the next start continues this attempt.
  */
 export async function uncountAttempt(em: Em, uid: string): Promise<void> {
-  const { workspace, environment } = tenantOf(em);
   await sql`
     update run set attempts = attempts - 1
-    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment} and attempts > 0
+    where ${isOwnRun(em, uid)} and attempts > 0
       and state = ${movesOf('start').to}
   `.execute(em.getKysely());
 }
