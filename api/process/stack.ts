@@ -26,6 +26,8 @@ export type StackOptions = {
   /** The directory of the processes' logs. Default: the terminal. */
   logDirectory?: string;
   notify(line: string): void;
+  /** Work that needs only the database. It runs while the processes start, and the start ends after it. */
+  onDatabase?: (ownerUrl: string) => Promise<void>;
   /** Aborts the start: started processes are ended, and `startStack` rejects. */
   interrupted?: AbortSignal;
 };
@@ -94,7 +96,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (config.DATABASE_URL) await migrate(database.directUrl, config);
     await ensureFirstKey(database.ownerUrl, config);
     database.supervise(options.notify);
-    return Promise.all(services(config).map(start));
+    const [started] = await Promise.all([
+      Promise.all(services(config).map(start)),
+      options.onDatabase?.(database.ownerUrl),
+    ]);
+    return started;
   };
   try {
     const all = startAll();

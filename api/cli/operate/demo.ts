@@ -43,15 +43,21 @@ export function register(program: Command): void {
     .action(async (options: { exit?: boolean }) => {
       const config = readConfig();
       const password = opsPassword(config.OPS_PASSWORD);
+      let sample: Seeded | undefined;
       const stackOptions = {
         config,
         env: { OPS_PASSWORD: password },
         logDirectory: path.join(config.ASSAY_HOME, 'logs'),
         notify: notice,
+        onDatabase: async (ownerUrl: string) => {
+          notice(
+            'Loading the sample workspace: 503 symbols, 16 years of monthly prices, 5 taxonomy versions',
+          );
+          sample = await seed(ownerUrl, config);
+        },
       };
       await serveUntilInterrupted(stackOptions, async (stack) => {
-        notice('Loading the sample workspace: 503 symbols, 16 years of monthly prices, 5 taxonomy versions');
-        const seeded = await seed(stack.ownerUrl, config);
+        const seeded = sample!;
         const run = await runOverHttp(stack.url, seeded.api_key);
         showResult(run);
         verify(run);
