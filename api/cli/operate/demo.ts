@@ -43,7 +43,7 @@ export function register(program: Command): void {
     .action(async (options: { exit?: boolean }) => {
       const config = readConfig();
       const password = opsPassword(config.OPS_PASSWORD);
-      let sample: Seeded | undefined;
+      let sample: Awaited<ReturnType<typeof seed>> | undefined;
       const stackOptions = {
         config,
         env: { OPS_PASSWORD: password },
