@@ -26,8 +26,6 @@ export type StackOptions = {
   /** The directory of the processes' logs. Default: the terminal. */
   logDirectory?: string;
   notify(line: string): void;
-  /** Work that needs only the database. It runs while the processes start, and the start ends after it. */
-  onDatabase?: (ownerUrl: string) => Promise<void>;
   /** Aborts the start: started processes are ended, and `startStack` rejects. */
   interrupted?: AbortSignal;
 };
@@ -96,11 +94,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (config.DATABASE_URL) await migrate(database.directUrl, config);
     await ensureFirstKey(database.ownerUrl, config);
     database.supervise(options.notify);
-    const [started] = await Promise.all([
-      Promise.all(services(config).map(start)),
-      options.onDatabase?.(database.ownerUrl),
-    ]);
-    return started;
+    return Promise.all(services(config).map(start));
   };
   try {
     const all = startAll();

@@ -31,8 +31,10 @@ const PRIORITY_MAX = 2_097_151;
  * job: the record of the run, and not the queue, determines when the run ends.
  */
 const DELIVERIES_MAX = 1_000_000;
-/** The number of completed jobs that a queue keeps for the operator. */
+/** The number of completed jobs to which a queue is trimmed. */
 const COMPLETED_MAX = 1_000;
+/** The largest number of completed jobs that one call of `trimCompleted` removes. */
+const TRIMMED_MAX = 10_000;
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 15_000;
 
@@ -190,12 +192,13 @@ export async function enqueueParts(
 }
 
 /**
- * Removes the oldest completed jobs beyond the number that a queue keeps. On Redis, the queue itself does so when a job
- * ends. On PostgreSQL, the scheduler does: counting the kept jobs at each end takes longer than the end itself.
+ * Removes the oldest completed jobs of a queue that has too many of them, at most 10,000 at a time. On Redis, each
+ * completion removes them. On PostgreSQL, the scheduler removes them, because counting the kept jobs takes longer than
+ * completing a job.
  */
 export async function trimCompleted(queue: TicketQueue): Promise<void> {
   const surplus = (await queue.getCompletedCount()) - COMPLETED_MAX;
-  if (surplus > 0) await queue.clean(0, surplus, 'completed');
+  if (surplus > 0) await queue.clean(0, Math.min(surplus, TRIMMED_MAX), 'completed');
 }
 
 /** Dispatches all admitted runs. Runs that the queue does not accept are dispatched by the scheduler later. */

@@ -43,19 +43,20 @@ export const runColumns = `
   (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
   (select result_hash from run_result where run_uid = run.uid) as "resultHash"`;
 
-/** A condition on a table of runs: the row belongs to the run of this uid, and to the current tenant. */
+/** A condition on the table `run`: the row has this uid and belongs to the current tenant. */
 export function isOwnRun(em: StatementEm, uid: string): RawBuilder<boolean> {
   return sql<boolean>`uid = ${uid} and ${isOfTenant(em)}`;
 }
 
 /**
  * A condition that the row belongs to the current tenant, for statements that find rows by their uids. No index serves
- * this condition. With plain equality, a plan that PostgreSQL makes before the table has statistics reads all rows of
- * the workspace instead of the row of the uid.
+ * this condition. With plain equality, a plan that PostgreSQL makes before the table has statistics may read all rows of
+ * the workspace instead of the row of the uid. `table` is the alias of the table, if the statement has several.
  */
-export function isOfTenant(em: StatementEm): RawBuilder<boolean> {
+export function isOfTenant(em: StatementEm, table?: string): RawBuilder<boolean> {
   const { workspace, environment } = tenantOf(em);
-  return sql<boolean>`(workspace_uid, environment) is not distinct from (${workspace}, ${environment})`;
+  const column = (name: string) => sql.ref(table === undefined ? name : `${table}.${name}`);
+  return sql<boolean>`(${column('workspace_uid')}, ${column('environment')}) is not distinct from (${workspace}, ${environment})`;
 }
 
 /** Returns the record of a run of the current tenant; undefined if the run does not exist. */

@@ -4,7 +4,7 @@ import type { Log } from '#lib/core/log.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { admitRuns, type Admitted } from '#lib/pipeline/admission.query.ts';
-import { enqueueAdmitted, redispatch, trimCompleted, type TicketQueue } from '#lib/pipeline/queue.ts';
+import { enqueueAdmitted, redispatch, type TicketQueue } from '#lib/pipeline/queue.ts';
 
 /** The time that a process has to dispatch a run that it has just admitted. */
 const GRACE = '2 seconds';
@@ -15,8 +15,8 @@ type Queues = Record<QueueName, TicketQueue>;
 /**
  * Repairs interrupted work: admits waiting runs if the limits allow it, and dispatches every admitted run
  * without a live queue job again. The job can be missing because the process that admitted the run died,
- * because the queue lost its data, or because the job ended but the record did not. Removes old jobs of ended runs from
- * the queues. Returns the number of queue jobs that were missing.
+ * because the queue lost its data, or because the job ended but the record did not. Returns the number of
+ * queue jobs that were missing.
  */
 export async function sweep(orm: Orm, queues: Queues, log: Log): Promise<number> {
   await admitWaiting(orm, queues, log);
@@ -29,11 +29,9 @@ export async function sweep(orm: Orm, queues: Queues, log: Log): Promise<number>
       log.warn({ run: run.uid }, 'the run had no queue job and was dispatched again');
       lost += 1;
     }
-    if (runs.length < BATCH) break;
+    if (runs.length < BATCH) return lost;
     after = runs.at(-1)!.uid;
   }
-  for (const queue of Object.values(queues)) await trimCompleted(queue);
-  return lost;
 }
 
 async function admitWaiting(orm: Orm, queues: Queues, log: Log): Promise<void> {

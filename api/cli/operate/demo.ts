@@ -43,21 +43,15 @@ export function register(program: Command): void {
     .action(async (options: { exit?: boolean }) => {
       const config = readConfig();
       const password = opsPassword(config.OPS_PASSWORD);
-      let sample: Awaited<ReturnType<typeof seed>> | undefined;
       const stackOptions = {
         config,
         env: { OPS_PASSWORD: password },
         logDirectory: path.join(config.ASSAY_HOME, 'logs'),
         notify: notice,
-        onDatabase: async (ownerUrl: string) => {
-          notice(
-            'Loading the sample workspace: 503 symbols, 16 years of monthly prices, 5 taxonomy versions',
-          );
-          sample = await seed(ownerUrl, config);
-        },
       };
       await serveUntilInterrupted(stackOptions, async (stack) => {
-        const seeded = sample!;
+        notice('Loading the sample workspace: 503 symbols, 16 years of monthly prices, 5 taxonomy versions');
+        const seeded = await seed(stack.ownerUrl, config);
         const run = await runOverHttp(stack.url, seeded.api_key);
         showResult(run);
         verify(run);
