@@ -79,9 +79,15 @@ export class Watches {
   #start(subject: Subject): Watch {
     const first = Promise.withResolvers<boolean>();
     const over = Promise.withResolvers<void>();
-    const ended = new AbortController();
+    let forget: (() => void) | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
     const end = () => {
-      ended.abort();
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      forget?.();
+      if (this.#watches.get(subject.key) === watch) this.#watches.delete(subject.key);
       over.resolve();
     };
     const watch: Watch = { waiting: 0, isOpen: first.promise, over: over.promise, end };
@@ -89,11 +95,7 @@ export class Watches {
     // unhandled rejection.
     for (const promise of [watch.isOpen, watch.over]) promise.catch(() => undefined);
     this.#watches.set(subject.key, watch);
-    const forget = subject.listen?.(end);
-    ended.signal.addEventListener('abort', () => {
-      forget?.();
-      if (this.#watches.get(subject.key) === watch) this.#watches.delete(subject.key);
-    });
+    forget = subject.listen?.(end);
     void look();
     return watch;
 
@@ -107,10 +109,9 @@ export class Watches {
         over.reject(error);
         return end();
       }
-      if (ended.signal.aborted) return;
+      if (isOver) return;
       const everyMs = subject.everyMs();
-      const timer = setTimeout(look, everyMs - (performance.now() % everyMs));
-      ended.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+      timer = setTimeout(look, everyMs - (performance.now() % everyMs));
     }
   }
 }

@@ -7,6 +7,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { requireServingVersion } from '#lib/models/registry/serving-version.query.ts';
 import { channels } from './notices.ts';
 import { requireQueueRoom } from './queue-room.query.ts';
+import { isOfTenant } from './run-record.query.ts';
 import type { Canceller, Submission } from './run.write.ts';
 import { movesOf } from './run.ts';
 
@@ -60,13 +61,12 @@ export async function createRuns(em: Em, job: RunKind, submission: BulkSubmissio
  * of the cancelled runs.
  */
 export async function cancelRuns(em: Em, uids: readonly string[], by: Canceller): Promise<string[]> {
-  const { workspace, environment } = tenantOf(em);
   const { actor, requestId, now } = by;
   const { from, to } = movesOf('cancel');
   const { rows } = await sql<{ uid: string }>`
     with ended as (
       update run set state = ${to}, finished_at = ${now}
-      where uid = any(${[...uids]}) and workspace_uid = ${workspace} and environment = ${environment}
+      where uid = any(${[...uids]}) and ${isOfTenant(em)}
         and state = any(${from})
       returning uid
     ),

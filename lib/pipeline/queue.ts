@@ -31,6 +31,10 @@ const PRIORITY_MAX = 2_097_151;
  * job: the record of the run, and not the queue, determines when the run ends.
  */
 const DELIVERIES_MAX = 1_000_000;
+/** The number of completed jobs to which a queue is trimmed. */
+const COMPLETED_MAX = 1_000;
+/** The largest number of completed jobs that one call of `trimCompleted` removes. */
+const TRIMMED_MAX = 10_000;
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 15_000;
 
@@ -116,7 +120,9 @@ function openRedisWorker(
   url: string,
 ): Worker {
   const connection = redisConnection(url, { maxRetriesPerRequest: null });
-  return endingWith(new Worker(name, processor, { ...options, connection, prefix: PREFIX }), connection);
+  const removeOnComplete = { count: COMPLETED_MAX, age: 3_600 };
+  const worker = new Worker(name, processor, { ...options, removeOnComplete, connection, prefix: PREFIX });
+  return endingWith(worker, connection);
 }
 
 /**
@@ -148,7 +154,6 @@ export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<v
       priority: priorityOf(tag),
       attempts: DELIVERIES_MAX,
       backoff: { type: 'doubling' },
-      removeOnComplete: { age: 3_600, count: 1_000 },
       removeOnFail: { age: 7 * 86_400, count: 10_000 },
     },
   );
@@ -184,6 +189,16 @@ export async function enqueueParts(
   const refused = added.find(({ id }) => Number(id) < 0);
   if (refused)
     throw new Error(`the queue did not accept the parts of run ${parent.data.uid} (${refused.id})`);
+}
+
+/**
+ * Removes the oldest completed jobs of a queue that has too many of them, at most 10,000 at a time. On Redis, each
+ * completion removes them. On PostgreSQL, the scheduler removes them, because counting the kept jobs takes longer than
+ * completing a job.
+ */
+export async function trimCompleted(queue: TicketQueue): Promise<void> {
+  const surplus = (await queue.getCompletedCount()) - COMPLETED_MAX;
+  if (surplus > 0) await queue.clean(0, Math.min(surplus, TRIMMED_MAX), 'completed');
 }
 
 /** Dispatches all admitted runs. Runs that the queue does not accept are dispatched by the scheduler later. */

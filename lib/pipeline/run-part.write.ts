@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Part } from '#lib/core/run.ts';
 import { PROGRESS_OF_PARTS } from '#lib/core/rounds.ts';
-import { tenantOf, type Em } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/base.ts';
+import { isOfTenant, isOwnRun } from './run-record.query.ts';
 import { movesOf } from './run.ts';
 import { startedRun, type StartedRun } from './run.write.ts';
 
@@ -10,13 +11,12 @@ import { startedRun, type StartedRun } from './run.write.ts';
  * already stored.
  */
 export async function runOfPart(em: Em, uid: string, part: Part): Promise<StartedRun | undefined> {
-  const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Parameters<typeof startedRun>[0]>`
     select r.uid, r.kind, r.attempts, r.request_id as "requestId", r.input, r.dataset_revisions as "datasetRevisions",
       r.model_key as "modelKey", r.model_version as "modelVersion", d.round, d.round_first as "roundFirst",
       (extract(epoch from d.started_at) * 1000)::float8 as "startedAt"
     from run r join dispatch d on d.run_uid = r.uid
-    where r.uid = ${uid} and r.workspace_uid = ${workspace} and r.environment = ${environment}
+    where r.uid = ${uid} and ${isOfTenant(em, 'r')}
       and r.state = ${movesOf('start').to} and not exists (
         select from run_part p where p.run_uid = r.uid and p.first_sample = ${part.first} and p.samples = ${part.count})
   `.execute(em.getKysely());
@@ -35,12 +35,11 @@ export async function keepPart(
   uid: string,
   { part, content, samples, times }: { part: Part; content: Uint8Array; samples: number; times: PartTimes },
 ): Promise<void> {
-  const { workspace, environment } = tenantOf(em);
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   await sql`
     with open as (
       select run_uid, workspace_uid, environment from dispatch
-      where run_uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment} for key share
+      where run_uid = ${uid} and ${isOfTenant(em)} for key share
     ), kept as (
       insert into run_part (run_uid, workspace_uid, environment, round, first_sample, samples, content, queued_at,
         started_at, ended_at, worker)
@@ -64,11 +63,10 @@ export async function notePartProgress(
   uid: string,
   { count, samples }: { count: number; samples: number },
 ): Promise<boolean> {
-  const { workspace, environment } = tenantOf(em);
   const { rows } = await sql`
     update run set progress = greatest(progress, ${PROGRESS_OF_PARTS}::float8 * least(1, (${count}::float8 + (
       select coalesce(sum(p.samples), 0) from run_part p where p.run_uid = uid)) / ${samples}::float8))
-    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+    where ${isOwnRun(em, uid)}
       and state = ${movesOf('start').to} returning uid
   `.execute(em.getKysely());
   return rows.length === 1;
@@ -83,11 +81,10 @@ export async function noteRound(
   uid: string,
   { round, first }: { round: number; first: number },
 ): Promise<boolean> {
-  const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ isNew: boolean }>`
     with earlier as (
       select run_uid, round from dispatch
-      where run_uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment} for no key update
+      where run_uid = ${uid} and ${isOfTenant(em)} for no key update
     )
     update dispatch d set round = ${round}, round_first = ${first} from earlier e where d.run_uid = e.run_uid
     returning coalesce(e.round, -1) < ${round} as "isNew"
@@ -100,10 +97,9 @@ export async function noteRound(
  * because the next start continues this attempt.
  */
 export async function uncountAttempt(em: Em, uid: string): Promise<void> {
-  const { workspace, environment } = tenantOf(em);
   await sql`
     update run set attempts = attempts - 1
-    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment} and attempts > 0
+    where ${isOwnRun(em, uid)} and attempts > 0
       and state = ${movesOf('start').to}
   `.execute(em.getKysely());
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { tenantOf, type Em, type StatementEm } from '#lib/database/base.ts';
 import { isTerminal, runStates, type RunState } from './run.ts';
@@ -43,6 +43,22 @@ export const runColumns = `
   (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
   (select result_hash from run_result where run_uid = run.uid) as "resultHash"`;
 
+/** A condition on the table `run`: the row has this uid and belongs to the current tenant. */
+export function isOwnRun(em: StatementEm, uid: string): RawBuilder<boolean> {
+  return sql<boolean>`uid = ${uid} and ${isOfTenant(em)}`;
+}
+
+/**
+ * A condition that the row belongs to the current tenant, for statements that find rows by their uids. No index serves
+ * this condition. With plain equality, a plan that PostgreSQL makes before the table has statistics may read all rows of
+ * the workspace instead of the row of the uid. `table` is the alias of the table, if the statement has several.
+ */
+export function isOfTenant(em: StatementEm, table?: string): RawBuilder<boolean> {
+  const { workspace, environment } = tenantOf(em);
+  const column = (name: string) => sql.ref(table === undefined ? name : `${table}.${name}`);
+  return sql<boolean>`(${column('workspace_uid')}, ${column('environment')}) is not distinct from (${workspace}, ${environment})`;
+}
+
 /** Returns the record of a run of the current tenant; undefined if the run does not exist. */
 export function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
   return readRow<RunRecord>(em, uid, runColumns);
@@ -55,10 +71,9 @@ export function findWholeRun(em: Em, uid: string): Promise<WholeRun | undefined>
 
 /** Returns the uid of the application that submitted a run of the current tenant. Throws if the run does not exist. */
 export async function applicationOfRun(em: Em, uid: string): Promise<string> {
-  const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ application: string }>`
     select application_uid as application from run
-    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+    where ${isOwnRun(em, uid)}
   `.execute(em.getKysely());
   if (!rows[0]) throw new Error(`the run ${uid} does not exist`);
   return rows[0].application;
@@ -66,21 +81,18 @@ export async function applicationOfRun(em: Em, uid: string): Promise<string> {
 
 /** Runs one statement outside the ORM. The statement filters by tenant, in addition to row-level security. */
 async function readRow<R extends RunRecord>(em: Em, uid: string, selected: string): Promise<R | undefined> {
-  const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<RowOf<R>>`
     select ${sql.raw(selected)} from run
-    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+    where ${isOwnRun(em, uid)}
   `.execute(em.getKysely());
   return rows[0] && recordOf<R>(rows[0]);
 }
 
 /** Returns the uids of those runs of a list that have not ended, for the current tenant. */
 export async function openRuns(em: StatementEm, uids: readonly string[]): Promise<Set<string>> {
-  const { workspace, environment } = tenantOf(em);
   const open = runStates.filter((state) => !isTerminal(state));
   const { rows } = await sql<{ uid: string }>`
-    select uid from run where uid = any(${[...uids]}::text[]) and workspace_uid = ${workspace}
-      and environment = ${environment} and state = any(${open}::text[])
+    select uid from run where uid = any(${[...uids]}::text[]) and ${isOfTenant(em)} and state = any(${open}::text[])
   `.execute(em.getKysely());
   return new Set(rows.map(({ uid }) => uid));
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Seal } from '#lib/core/seal.ts';
 import { tenantOf, type Em, type StatementEm } from '#lib/database/base.ts';
-import { recordOf, runColumns, type RowOf, type WholeRun } from './run-record.query.ts';
+import { isOwnRun, recordOf, runColumns, type RowOf, type WholeRun } from './run-record.query.ts';
 
 /**
  * The sealed result of a succeeded run. The result is read outside the ORM, because it can be megabytes and never
@@ -40,7 +40,6 @@ export async function findWithResult(
   uid: string,
   include: readonly string[],
 ): Promise<{ run: WholeRun; result: SealedResult | null } | undefined> {
-  const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<RowOf<WholeRun> & Omit<SealedResult, 'attachments'> & Partial<SealedResult>>`
     select ${sql.raw(runColumns)}, input, dataset_revisions as "datasetRevisions", result.members, result.seal,
       result.attachments
@@ -48,7 +47,7 @@ export async function findWithResult(
       select members, seal, ${attachmentsOf(include)} as attachments from run_result
       where run_uid = run.uid and run.state = 'succeeded'
     ) result on true
-    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+    where ${isOwnRun(em, uid)}
   `.execute(em.getKysely());
   const [row] = rows;
   if (!row) return undefined;

@@ -11,7 +11,7 @@ import { admissionLimits, admitRuns, type Admitted, type Lane } from './admissio
 import type { HeadlineFigure } from './headline.ts';
 import { channels } from './notices.ts';
 import { queueLimits, queueUseOf, roomRefusal, type QueueUse } from './queue-room.query.ts';
-import type { WholeRun } from './run-record.query.ts';
+import { isOwnRun, type WholeRun } from './run-record.query.ts';
 import { findWithResult, type SealedResult } from './run-result.query.ts';
 import { movesOf } from './run.ts';
 import { Run } from './run.entity.ts';
@@ -121,7 +121,7 @@ export async function startRun(em: StatementEm, uid: string, now: Date): Promise
   const { rows } = await sql<StartedRow>`
     with started as (
       update run set state = ${to}, attempts = attempts + 1, started_at = coalesce(started_at, ${now})
-      where ${isOwn(em, uid)} and state = any(${from})
+      where ${isOwnRun(em, uid)} and state = any(${from})
       returning uid, kind, attempts, request_id, input, dataset_revisions, model_key, model_version
     ), noted as (
       update dispatch d set attempt = s.attempts,
@@ -231,7 +231,7 @@ async function end(
   const notified = sql`select pg_notify(name, uid) from ended, unnest(${[...notify]}::text[]) name`;
   const { rows } = await sql<Lane>`
     with ended as (
-      update run set ${set} where ${isOwn(em, uid)} and state = any(${[...from]})
+      update run set ${set} where ${isOwnRun(em, uid)} and state = any(${[...from]})
       returning uid, workspace_uid, environment
     ),
     ${result ? sql`written as (${result}),` : sql``}
@@ -241,9 +241,4 @@ async function end(
     select queue, workspace_uid as workspace${notify.length > 0 ? sql`, (select count(*) from notified)` : sql``} from done
   `.execute(em.getKysely());
   return rows[0] && { queue: rows[0].queue, workspace: rows[0].workspace };
-}
-
-function isOwn(em: StatementEm, uid: string): RawBuilder<boolean> {
-  const { workspace, environment } = tenantOf(em);
-  return sql<boolean>`uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}`;
 }

@@ -12,7 +12,7 @@ import { closeServer, urlOf } from '#lib/ops/listen.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
 import { openOps } from '#lib/ops/server.ts';
 import { periodic } from '#lib/pipeline/periodic.ts';
-import { openQueue, pingQueue } from '#lib/pipeline/queue.ts';
+import { openQueue, pingQueue, trimCompleted } from '#lib/pipeline/queue.ts';
 import { gaugeQueues } from './gauge-queues.ts';
 import { rebaseTags } from './rebase-tags.ts';
 import { sweep } from './sweep.ts';
@@ -67,11 +67,23 @@ async function run(): Promise<void> {
       isRegistered = true;
       metrics.dispatchedAgain.inc(await sweep(orm, queues, log));
       await rebaseTags(orm, queues);
+      await trimQueues();
     } catch (error) {
       log.warn({ err: error }, 'the sweep failed; it will be repeated');
     }
     await delay(config.SWEEP_MS, undefined, { signal: stop.signal }).catch(() => undefined);
   }
+}
+
+/** Removes surplus completed jobs from the queues. A queue that cannot be trimmed delays no other work of a pass. */
+async function trimQueues(): Promise<void> {
+  for (const [name, queue] of Object.entries(queues))
+    await trimCompleted(queue).catch((error: unknown) =>
+      log.warn(
+        { err: error, queue: name },
+        'the completed jobs could not be removed; the next pass will try again',
+      ),
+    );
 }
 
 /** Registers the periodic jobs. A job that is already registered keeps its next time. */

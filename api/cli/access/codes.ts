@@ -10,10 +10,10 @@ import { print, type OutputOptions } from '../shell/output.ts';
 type Options = OutputOptions & GovernedOptions;
 
 /** Registers the commands for the one-time codes of other persons, who set up the codes in the console. */
-export function registerCodes(group: Command): void {
+export function registerCodeCommands(group: Command): void {
   withConfirmer(withJson(group.command('confirm-codes <person>')))
     .description(
-      "confirm another person's one-time codes, so that they count in production; who linked an identity to that person, or issued the sign-in link behind the codes, cannot",
+      "confirm another person's one-time codes, which then count in production; whoever linked the identity of that person, or issued the sign-in link, cannot confirm them",
     )
     .requiredOption(
       '--fingerprint <text>',

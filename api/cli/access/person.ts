@@ -18,7 +18,7 @@ import { ask, asOperator } from '../shell/operator.ts';
 import { checkText, environmentOption, withJson, words } from '../shell/options.ts';
 import { print, printRows, type OutputOptions } from '../shell/output.ts';
 import { governBy, governProven } from '../shell/govern.ts';
-import { registerCodes } from './codes.ts';
+import { registerCodeCommands } from './codes.ts';
 import { registerIdentities } from './identity.ts';
 import { registerPasskeys } from './passkey.ts';
 import { registerSessions } from './sessions.ts';
@@ -35,7 +35,7 @@ type LinkOptions = OutputOptions & GovernedOptions & { environment: Environment 
 
 const ROLES = `the roles of the person, separated by commas: ${personRoles.join(', ')}`;
 const CODE =
-  'the one-time code of the person in --as; required once the workspace has an enrolled person or production access';
+  'the one-time code of the person in --as; required once a person of the workspace has confirmed codes, or the workspace has production access';
 
 const descriptions: Record<PersonEvent, string> = {
   suspend: 'block all actions of a person until the person is reinstated',
@@ -112,7 +112,7 @@ export function register(program: Command): void {
         options,
       );
     });
-  registerCodes(group);
+  registerCodeCommands(group);
   registerPasskeys(group);
   registerSessions(group);
   registerIdentities(group);

@@ -11,7 +11,7 @@ export async function gatherMachine(home: string): Promise<MachineFacts> {
   const { bavail, bsize } = await statfs(place);
   return {
     node: process.versions.node,
-    nodeTested: manifest.devDependencies.node,
+    nodeTested: manifest.dependencies.node,
     home: { path: place, freeBytes: bavail * bsize },
     packages: await Promise.all(
       Object.entries(manifest.dependencies).map(async ([name, wanted]) => ({

@@ -16,7 +16,7 @@ import { turnsPerSecond } from '../load.ts';
  */
 const LOST_MS = 1_000;
 const NAME = 'bench-raw';
-/** The retention of completed jobs, as in the product. */
+/** The retention of completed jobs on Redis, as in the product. On PostgreSQL, a completion removes no jobs. */
 const KEEP = { removeOnComplete: { age: 3_600, count: 1_000 } };
 
 export type RawQueue = {
@@ -68,7 +68,7 @@ export async function openRawQueue(where: {
   async function addAndWait(): Promise<void> {
     const jobId = `raw_${process.pid}_${count++}`;
     const completed = new Promise<void>((resolve) => waiting.set(jobId, resolve));
-    const job = await queue.add('no-op', {}, { jobId, ...KEEP });
+    const job = await queue.add('no-op', {}, { jobId, ...(isRedis && KEEP) });
     await (events ? job.waitUntilFinished(events) : Promise.race([completed, delay(LOST_MS)]));
     waiting.delete(jobId);
   }
