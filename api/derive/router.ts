@@ -50,7 +50,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
   for (const operation of fixedFirst(catalog.filter(({ oauth, rpc }) => !oauth && !rpc))) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const checkOf = bodyChecks(operation);
-    const validQuery = compiledOnce(() => queries.compile(operation.query ?? Closed({})));
+    const validQuery = queries.compile(operation.query ?? Closed({}));
     const answers: Answers = new Map();
     if (options.validateResponses) {
       const declare = (status: number | 'row', schema: TSchema) =>
@@ -67,7 +67,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
       const prefer = parsePrefer(ctx.get('prefer'));
       const form = operation.streamed ? formOf(ctx) : 'json';
       const key = operation.method === 'GET' ? undefined : parseKey(ctx);
-      const query = checkedQuery(operation, validQuery(), ctx, form === 'json' ? [] : ['limit', 'cursor']);
+      const query = checkedQuery(operation, validQuery, ctx, form === 'json' ? [] : ['limit', 'cursor']);
       const body = checkedBody(operation, checkOf(ctx.state['body']), ctx.state['body']);
       ctx.state['body'] = body;
       await yieldForBody(ctx);
