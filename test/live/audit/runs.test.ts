@@ -9,6 +9,7 @@ import { clientOf, type Client } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { eventually } from '../../support/runs.ts';
+import { whileStopped } from '../../support/stopped.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 
@@ -34,14 +35,8 @@ onOneBackend('The audit log of runs', function (live) {
       return entry?.index !== null && entry;
     });
 
-  async function whileNothingComputes<T>(work: () => Promise<T>): Promise<T> {
-    for (const part of ['worker-numerics-1', 'scheduler']) process.kill(live().pid(part)!, 'SIGSTOP');
-    try {
-      return await work();
-    } finally {
-      for (const part of ['worker-numerics-1', 'scheduler']) process.kill(live().pid(part)!, 'SIGCONT');
-    }
-  }
+  const whileNothingComputes = <T>(work: () => Promise<T>) =>
+    whileStopped(live(), ['worker-numerics-1', 'scheduler'], work);
 
   it('has an entry with the hash of each seal', async () => {
     const { body: run } = await client.post(FACTORS, {});

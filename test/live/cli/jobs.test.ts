@@ -7,6 +7,7 @@ import { importTiny } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { ticketQueue } from '../../support/queue.ts';
 import { eventually, runRows } from '../../support/runs.ts';
+import { whileStopped } from '../../support/stopped.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 
@@ -33,15 +34,8 @@ onEachBackend('assay jobs', function (live) {
   const stateOf = async (uid: string) =>
     (await runRows(live(), tenancy.workspace)).find((row) => row.uid === uid);
 
-  /** Stops the worker while `work` runs, so that runs submitted meanwhile stay open. */
-  async function whileNothingComputes(work: () => Promise<void>): Promise<void> {
-    for (const part of ['worker-numerics-1', 'scheduler']) process.kill(live().pid(part)!, 'SIGSTOP');
-    try {
-      await work();
-    } finally {
-      for (const part of ['worker-numerics-1', 'scheduler']) process.kill(live().pid(part)!, 'SIGCONT');
-    }
-  }
+  const whileNothingComputes = (work: () => Promise<void>) =>
+    whileStopped(live(), ['worker-numerics-1', 'scheduler'], work);
 
   it('lists the runs of a workspace, newest first, by state and kind, up to the requested number', async () => {
     const [first, second, third] = [

@@ -9,6 +9,7 @@ import { clientOf, userOf, type Client, type User } from '../../support/client.t
 import { importSample, importSmall } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { changedTables, countRows } from '../../support/rows.ts';
+import { whileStopped } from '../../support/stopped.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 const golden = JSON.parse(
@@ -103,7 +104,9 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
   });
 
   it('202 at once for Prefer: respond-async', async () => {
-    const accepted = await client.post(FACTORS, { history_months: 60 }, { prefer: 'respond-async' });
+    const accepted = await whileStopped(live(), ['worker-numerics-1'], () =>
+      client.post(FACTORS, { history_months: 60 }, { prefer: 'respond-async' }),
+    );
     expect(accepted.status).to.equal(202);
     expect(accepted.headers.get('preference-applied')).to.equal('respond-async');
     expect(accepted.headers.get('retry-after')).to.match(/^\d+$/);

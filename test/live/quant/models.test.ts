@@ -8,6 +8,7 @@ import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { serveModel, writeModel } from '../../support/numeric-model.ts';
+import { whileStopped } from '../../support/stopped.ts';
 
 const MODELS = '/quant/models';
 const SIMULATION = 'svc_simulation_v1';
@@ -145,7 +146,9 @@ onOneBackend('/quant/models', (live) => {
 
   it('returns the same run for a retry with the same key, and 202 without waiting', async () => {
     const headers = { 'idempotency-key': 'simulate-once', prefer: 'respond-async' };
-    const first = await run(SIMULATION, { input }, headers);
+    const first = await whileStopped(live(), ['worker-numerics-1'], () =>
+      run(SIMULATION, { input }, headers),
+    );
     expect([first.status, first.headers.get('preference-applied')]).to.deep.equal([202, 'respond-async']);
     const again = await run(SIMULATION, { input }, { 'idempotency-key': 'simulate-once' });
     expect([again.status, again.body['uid']]).to.deep.equal([201, first.body['uid']]);
