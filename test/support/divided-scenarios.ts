@@ -47,7 +47,8 @@ export async function dividedScenarios(backend: Backend): Promise<DividedScenari
         runners: { ...runners, 'generative.scenarios': { ...runners['generative.scenarios'], ...changed } },
         thread,
         concurrency: 1,
-        lockMs: slowed(1_000),
+        // A busy machine must not lose the lock, because the tests count attempts.
+        lockMs: slowed(10_000),
       });
       try {
         await work();
