@@ -5,6 +5,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
+import { HEAP_OPTIONS } from '#lib/core/heap.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { useImportDatabase } from '../../support/import-database.ts';
 import type { Reading, Refusal } from '../../support/importer.ts';
@@ -16,10 +17,10 @@ const MEBIBYTE = 1024 * 1024;
 /** The expanded size of a bomb in bytes. It exceeds every limit and the allowed memory. */
 const BURST_MIB = times({ usual: 300, full: 300, all: 8_192 });
 /**
- * The maximum memory of an import in MiB. For a Parquet file these are two processes with their loaded modules and young
- * generations, and the heap of 256 MiB in which one of them reads the pages.
+ * The maximum memory of a process in MiB. It includes the loaded modules and the part of a file that the
+ * process may hold.
  */
-const MEMORY_MIB_MAX = 800;
+const MEMORY_MIB_MAX = 700;
 
 /** A very long text: its beginning, and a part that is repeated `count` times. */
 type Burst = { head: Buffer; chunk: Buffer; count: number };
@@ -200,6 +201,7 @@ describe(`Files that expand to ${BURST_MIB} MiB`, function () {
   let reader: ChildProcess;
   beforeEach(() => {
     reader = fork(new URL('../../support/importer.ts', import.meta.url), {
+      execArgv: HEAP_OPTIONS, // as the processes of the product
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
   });
