@@ -1,62 +1,37 @@
 import type { RunKey, runs } from '#lib/runs.ts';
-import themeFactors from './investment/theme-factors.ts';
-import marginCalls from './investment/margin-calls.ts';
-import construction from './investment/construction.ts';
-import taxHarvest from './investment/tax-harvest.ts';
-import valuationAdjustments from './investment/valuation-adjustments.ts';
-import riskReports from './investment/risk-reports.ts';
-import portfolioScenarios from './investment/portfolio-scenarios.ts';
-import backtests from './quant/backtests.ts';
-import modelTournaments from './quant/model-tournaments.ts';
-import tournamentRounds from './quant/tournament-rounds.ts';
-import predictionRuns from './quant/prediction-runs.ts';
-import statisticalRuns from './quant/statistical-runs.ts';
-import optimizations from './quant/optimizations.ts';
-import frontiers from './investment/frontiers.ts';
-import researchSnapshots from './research/research-snapshots.ts';
-import researchRuns from './research/research-runs.ts';
-import simulations from './quant/simulations.ts';
-import anomaly from './models/anomaly.ts';
-import trainings from './models/trainings.ts';
-import evaluations from './models/evaluations.ts';
-import driftAssessments from './models/drift-assessments.ts';
-import scenarios from './models/scenarios.ts';
-import forecasts from './forecasting/forecasts.ts';
-import reconciliations from './forecasting/reconciliations.ts';
-import paths from './models/paths.ts';
-import modelScenarios from './models/model-scenarios.ts';
-import qlmEvaluations from './qlms/qlm-evaluations.ts';
-import evidencePacks from './trust/evidence-packs.ts';
-import type { Runner } from './process/runner.ts';
+import type { LoadRunner } from './process/runner.ts';
 
-/** The code of every run. A declared run without a runner does not compile. */
+/**
+ * The code of every run, which a worker loads before the first run of the kind. A declared run without a runner does not
+ * compile.
+ */
 export const runners = {
-  'investment.theme-factors': themeFactors,
-  'investment.margin-calls': marginCalls,
-  'investment.valuation-adjustments': valuationAdjustments,
-  'investment.tax-harvest': taxHarvest,
-  'investment.construction': construction,
-  'investment.risk-reports': riskReports,
-  'investment.portfolio-scenarios': portfolioScenarios,
-  'quant.backtests': backtests,
-  'quant.model-tournaments': modelTournaments,
-  'quant.optimizations': optimizations,
-  'quant.frontiers': frontiers,
-  'quant.tournament-rounds': tournamentRounds,
-  'quant.prediction-runs': predictionRuns,
-  'quant.statistical-runs': statisticalRuns,
-  'quant.research-snapshots': researchSnapshots,
-  'quant.research-runs': researchRuns,
-  'quant.simulations': simulations,
-  'generative.anomaly': anomaly,
-  'modeling.trainings': trainings,
-  'modeling.evaluations': evaluations,
-  'modeling.drift-assessments': driftAssessments,
-  'generative.scenarios': scenarios,
-  'planning.forecasts': forecasts,
-  'planning.reconciliations': reconciliations,
-  'generative.paths': paths,
-  'generative.model-scenarios': modelScenarios,
-  'modeling.qlm-evaluations': qlmEvaluations,
-  'trust.evidence-packs': evidencePacks,
-} satisfies { [Key in RunKey]: Runner<(typeof runs)[Key]> };
+  'investment.theme-factors': () => import('./investment/theme-factors.ts'),
+  'investment.margin-calls': () => import('./investment/margin-calls.ts'),
+  'investment.valuation-adjustments': () => import('./investment/valuation-adjustments.ts'),
+  'investment.tax-harvest': () => import('./investment/tax-harvest.ts'),
+  'investment.construction': () => import('./investment/construction.ts'),
+  'investment.risk-reports': () => import('./investment/risk-reports.ts'),
+  'investment.portfolio-scenarios': () => import('./investment/portfolio-scenarios.ts'),
+  'quant.backtests': () => import('./quant/backtests.ts'),
+  'quant.model-tournaments': () => import('./quant/model-tournaments.ts'),
+  'quant.optimizations': () => import('./quant/optimizations.ts'),
+  'quant.frontiers': () => import('./investment/frontiers.ts'),
+  'quant.tournament-rounds': () => import('./quant/tournament-rounds.ts'),
+  'quant.prediction-runs': () => import('./quant/prediction-runs.ts'),
+  'quant.statistical-runs': () => import('./quant/statistical-runs.ts'),
+  'quant.research-snapshots': () => import('./research/research-snapshots.ts'),
+  'quant.research-runs': () => import('./research/research-runs.ts'),
+  'quant.simulations': () => import('./quant/simulations.ts'),
+  'generative.anomaly': () => import('./models/anomaly.ts'),
+  'modeling.trainings': () => import('./models/trainings.ts'),
+  'modeling.evaluations': () => import('./models/evaluations.ts'),
+  'modeling.drift-assessments': () => import('./models/drift-assessments.ts'),
+  'generative.scenarios': () => import('./models/scenarios.ts'),
+  'planning.forecasts': () => import('./forecasting/forecasts.ts'),
+  'planning.reconciliations': () => import('./forecasting/reconciliations.ts'),
+  'generative.paths': () => import('./models/paths.ts'),
+  'generative.model-scenarios': () => import('./models/model-scenarios.ts'),
+  'modeling.qlm-evaluations': () => import('./qlms/qlm-evaluations.ts'),
+  'trust.evidence-packs': () => import('./trust/evidence-packs.ts'),
+} satisfies { [Key in RunKey]: LoadRunner<(typeof runs)[Key]> };

@@ -1,5 +1,6 @@
 import { scenarioParts } from '#lib/models/scenarios/scenario-parts.ts';
 import type { Runner } from '#workers/process/runner.ts';
+import scenarios from '#workers/models/scenarios.ts';
 import { runners } from '#workers/runners.ts';
 import type { Backend } from './backends.ts';
 import { buildTenancy, type Tenancy } from './build.ts';
@@ -44,7 +45,10 @@ export async function dividedScenarios(backend: Backend): Promise<DividedScenari
       const end = await startInnerWorker({
         ownerUrl: backend.ownerUrl,
         redisUrl: backend.redis?.url,
-        runners: { ...runners, 'generative.scenarios': { ...runners['generative.scenarios'], ...changed } },
+        runners: {
+          ...runners,
+          'generative.scenarios': async () => ({ default: { ...scenarios, ...changed } as Runner }),
+        },
         thread,
         concurrency: 1,
         // A busy machine must not lose the lock, because the tests count attempts.

@@ -1,6 +1,7 @@
 import { scenarioParts } from '#lib/models/scenarios/scenario-parts.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { runners } from '#workers/runners.ts';
+import scenarios from '#workers/models/scenarios.ts';
 import type { ScenarioInput } from '#lib/models/scenarios/scenarios.schema.ts';
 import { slowed } from './patience.ts';
 import { scenariosInRounds } from './scenario-rounds.ts';
@@ -12,14 +13,15 @@ import { startInnerWorker } from './worker.ts';
  */
 const size = process.argv[2];
 const config = readConfig();
-const scenarios = runners['generative.scenarios'];
 const divide = (input: ScenarioInput) => scenarioParts(input, Number(size));
 const end = await startInnerWorker({
   ownerUrl: config.DATABASE_URL!,
   redisUrl: config.REDIS_URL,
   runners: {
     ...runners,
-    'generative.scenarios': size === 'rounds' ? scenariosInRounds : { ...scenarios, divide },
+    'generative.scenarios': async () => ({
+      default: size === 'rounds' ? scenariosInRounds : { ...scenarios, divide },
+    }),
   },
   thread: new URL('../../workers/process/thread.ts', import.meta.url),
   concurrency: 1,

@@ -1,6 +1,6 @@
 import type { Part, Rounds } from '#lib/core/run.ts';
 import type { ScenarioInput } from '#lib/models/scenarios/scenarios.schema.ts';
-import { runners } from '#workers/runners.ts';
+import scenarios from '#workers/models/scenarios.ts';
 import { FACTORS } from './monthly-returns.ts';
 
 /** The samples of a round. The last number before the round determines which of the two sizes is used. */
@@ -26,7 +26,7 @@ export function divideInRounds({ samples }: Samples, round: number, before: Floa
 
 /** How a test worker computes scenarios in rounds instead of in one round. */
 export const scenariosInRounds = {
-  ...runners['generative.scenarios'],
+  ...scenarios,
   divide: divideInRounds,
   rounds: roundsOfScenarios,
   compute: new URL('./scenario-rounds.compute.ts', import.meta.url),

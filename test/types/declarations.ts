@@ -5,7 +5,7 @@ import { Problem } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import type { RunKey, runs } from '#lib/runs.ts';
-import { runner, type ComputationOf, type Runner } from '#workers/process/runner.ts';
+import { runner, type ComputationOf, type LoadRunner, type Runner } from '#workers/process/runner.ts';
 import type { runners as held } from '#workers/runners.ts';
 
 // Code that must not compile. Nothing in this file is run: the compiler reports each expected error that is
@@ -271,8 +271,8 @@ export const declarations = [
 // The map of runners in `workers/runners.ts` must have one entry for each run. A map without an entry must not
 // compile.
 export type Held = [
-  Every<typeof held, { [Key in RunKey]: Runner<(typeof runs)[Key]> }>,
+  Every<typeof held, { [Key in RunKey]: LoadRunner<(typeof runs)[Key]> }>,
   // @ts-expect-error -- a map without the entry of a run is not of that type
-  Every<Record<never, never>, { [Key in RunKey]: Runner<(typeof runs)[Key]> }>,
+  Every<Record<never, never>, { [Key in RunKey]: LoadRunner<(typeof runs)[Key]> }>,
 ];
 type Every<Given extends Needed, Needed> = [Given, Needed];

@@ -40,12 +40,14 @@ export function createProcessor(services: WorkerServices): TicketProcessor {
       { kind: SpanKind.CONSUMER, attributes, parent },
       async (span) => {
         const report = startReport(services, kind, ticket);
+        let runner: Runner | undefined;
         try {
-          report.outcome = await attempt(services, { delivery, token, report, cache });
+          runner = await runnerOf(services, kind);
+          report.outcome = await attempt(services, { delivery, token, report, cache, runner });
           return report.outcome;
         } catch (error) {
           report.error = error;
-          const last = delivery.attemptsMade + 1 >= (runnerOf(services, kind)?.run.attempts ?? 1);
+          const last = delivery.attemptsMade + 1 >= (runner?.run.attempts ?? 1);
           if (isTransient(error) && !last) {
             report.outcome = 'retried';
             throw error;
@@ -67,14 +69,20 @@ export function createProcessor(services: WorkerServices): TicketProcessor {
   };
 }
 
-type Attempt = { delivery: TicketDelivery; token: string; report: Report; cache: RunCache };
+type Attempt = {
+  delivery: TicketDelivery;
+  token: string;
+  report: Report;
+  cache: RunCache;
+  runner: Runner | undefined;
+};
 
 /**
  * Makes one attempt at a run, or at one of its parts: reads the record, loads the data, computes, and stores the
  * outcome. An attempt at a divided run queues the parts of its next round. The last attempt combines all parts.
  */
 async function attempt(services: WorkerServices, given: Attempt): Promise<JobOutcome> {
-  const { delivery, report, cache } = given;
+  const { delivery, report, cache, runner: kind } = given;
   const { name: key, data: ticket } = delivery;
   const run = await takeUp(services, ticket);
   if (!run) {
@@ -84,7 +92,6 @@ async function attempt(services: WorkerServices, given: Attempt): Promise<JobOut
   report.attempt = run.attempts;
   report.requestId = run.requestId;
   if (run.attempts > STARTS_MAX) throw new Error(`the run was started ${STARTS_MAX} times and never ended`);
-  const kind = runnerOf(services, key);
   if (!kind) throw new Error(`the kind of run ${key} does not exist`);
   const { uid, modelKey, input, datasetRevisions } = run;
   const load = () =>
@@ -113,9 +120,10 @@ async function attempt(services: WorkerServices, given: Attempt): Promise<JobOut
 }
 
 /** Returns the code that runs a kind of work, or undefined if this worker does not run it. */
-function runnerOf({ runners }: WorkerServices, key: string): Runner | undefined {
-  return Object.hasOwn(runners, key) ? runners[key] : undefined;
+async function runnerOf({ runners }: WorkerServices, key: string): Promise<Runner | undefined> {
+  return Object.hasOwn(runners, key) ? (await runners[key]!()).default : undefined;
 }
+
 /**
  * Marks the record of a run as started. For a part of a run, checks that the run is started. Returns
  * undefined if no work is left.

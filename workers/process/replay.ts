@@ -56,7 +56,7 @@ async function replay(tenant: Tenant): Promise<ReplayReport> {
     };
   const { run, result } = found;
   if (!isRunKey(run.kind)) return { replayed: false, reason: `the kind of run ${run.kind} does not exist` };
-  const runner: Runner = runners[run.kind];
+  const { default: runner }: { default: Runner } = await runners[run.kind]();
   const data = await inTenant(orm, tenant, (em) =>
     runner.load(em, {
       uid,

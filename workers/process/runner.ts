@@ -92,5 +92,8 @@ export type Computation<R extends RunKind, Data> = (
 /** The computation that belongs to a runner. It receives the data that the runner loads. */
 export type ComputationOf<Of extends Runner> = Computation<Of['run'], Awaited<ReturnType<Of['load']>>>;
 
+/** Loads the code of a kind of work, which is the default export of its file. */
+export type LoadRunner<R extends RunKind = RunKind> = () => Promise<{ default: Runner<R> }>;
+
 /** The kinds of work that a worker runs, by the key of their run. */
-export type Runners = Readonly<Record<string, Runner>>;
+export type Runners = Readonly<Record<string, LoadRunner>>;

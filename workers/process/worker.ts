@@ -17,10 +17,6 @@ import { isPeriodicKey } from '#lib/pipeline/periodic.ts';
 import { idleLimitsMs, silenceLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { openConsumer, openQueue, pingQueue, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { createProcessor } from './process.ts';
-import { openWebhookDelivery } from '../periodic/deliver-webhooks.ts';
-import { openSummaryWording } from '../intelligence/summary-wording.ts';
-import { openProviderCalls } from '../qlms/provider-calls.ts';
-import { housekeeping } from '../housekeeping.ts';
 import { runners } from '../runners.ts';
 import { openThreads } from './threads.ts';
 
@@ -59,19 +55,15 @@ const processRun = createProcessor({
   metrics,
   usage,
 });
-const webhooks = openWebhookDelivery({ config, databaseUrl: url, orm, log });
-const wordings = openSummaryWording({ config, databaseUrl: url, orm, log });
-const asked =
+// A numerics worker does not load this code, which takes about 15 MB.
+const io =
   queue === 'io'
-    ? await openProviderCalls({ config, databaseUrl: direct, orm, log, name: connectionName })
+    ? await (
+        await import('../io-work.ts')
+      ).openIoWork({ config, orm, log }, { url, direct, name: connectionName })
     : undefined;
-const periodic = {
-  ...housekeeping,
-  'maintenance.deliver-webhooks': webhooks.deliver,
-  'intelligence.summary-wording': wordings.write,
-};
 const processor: TicketProcessor = (delivery, ...rest) =>
-  isPeriodicKey(delivery.name) ? periodic[delivery.name](orm) : processRun(delivery, ...rest);
+  io && isPeriodicKey(delivery.name) ? io.doPeriodic(delivery.name) : processRun(delivery, ...rest);
 const consumer = openConsumer(queue, processor, { concurrency, lockMs: config.LOCK_MS }, target);
 consumer.on('stalled', () => metrics.jobStalled.inc({ queue }));
 await consumer.waitUntilReady();
@@ -97,9 +89,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await ownQueue.close();
   await threads.close();
   await usage.close();
-  await webhooks.close();
-  await wordings.close();
-  await asked?.close();
+  await io?.close();
   await cancellations.close();
   await closeServer(ops);
   await orm.close();

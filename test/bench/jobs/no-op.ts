@@ -4,7 +4,7 @@ import { defineOperation } from '#api/services.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { runner, type Runners } from '#workers/process/runner.ts';
+import { runner, type Runner, type Runners } from '#workers/process/runner.ts';
 
 /**
  * A run that computes nothing, so that only the overhead of a run is measured. It is not in the product's
@@ -53,10 +53,12 @@ export const readNoOp = defineRunRead(noOpRun, {
   noun: 'run',
 });
 
+const noOp = runner(noOpRun, {
+  load: async () => undefined,
+  // The file imports only types, so a thread starts without loading other modules.
+  compute: new URL('./thread.ts', import.meta.url),
+});
+
 export const noOpRunners: Runners = {
-  [noOpRun.key]: runner(noOpRun, {
-    load: async () => undefined,
-    // The file imports only types, so a thread starts without loading other modules.
-    compute: new URL('./thread.ts', import.meta.url),
-  }),
+  [noOpRun.key]: async () => ({ default: noOp as Runner }),
 };

@@ -1,5 +1,5 @@
 import { scenarioParts } from '#lib/models/scenarios/scenario-parts.ts';
-import { runners } from '#workers/runners.ts';
+import scenarios from '#workers/models/scenarios.ts';
 import { sharedDoubles } from '#workers/process/shared-numbers.ts';
 import { openThreads, type Threads } from '#workers/process/threads.ts';
 import type { BenchContext, Row } from '../bench.ts';
@@ -8,7 +8,7 @@ import { oneRegime, scenarioOf } from './one-regime.ts';
 import { monthlyReturns } from './returns.ts';
 
 const NONE = new Float64Array(0);
-const { compute } = runners['generative.scenarios'];
+const { compute } = scenarios;
 const FACTORS = 10;
 const SAMPLES = { full: 1_000_000, tiny: 20_001 };
 const ROUNDS = { full: 3, tiny: 1 };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Control, Divide, Part } from '#lib/core/run.ts';
 import { computeInRounds } from '#workers/process/rounds.ts';
-import type { Runner } from '#workers/process/runner.ts';
+import type { LoadRunner, Runner } from '#workers/process/runner.ts';
 import { runners } from '#workers/runners.ts';
 import { scenariosInRounds } from '../../support/scenario-rounds.ts';
 
@@ -63,9 +63,9 @@ describe('computeInRounds', () => {
 describe('every runner of runs in several rounds', () => {
   it('exports its division from the file of its computation', async () => {
     for (const { run, rounds, divide: own, compute: file } of [
-      ...Object.values<Runner>(runners),
-      scenariosInRounds as Runner,
-    ]) {
+      ...(await Promise.all(Object.values<LoadRunner>(runners).map((load) => load()))),
+      { default: scenariosInRounds as Runner },
+    ].map(({ default: runner }) => runner)) {
       if (!rounds) continue;
       const computation = (await import(file.href)) as { divide?: unknown };
       expect(computation.divide, run.key).to.equal(own);
