@@ -8,7 +8,7 @@ import { environmentOf, type Config, type Part } from '#lib/core/config.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
 import { operatorPassword, roleUrl, type Role } from '#lib/database/roles.ts';
-import { HEAP_OPTIONS } from '#lib/core/heap.ts';
+import { HEAP_OPTIONS, MEMORY_VARIABLES } from '#lib/core/heap.ts';
 import { ensureFirstKey } from './first-key.ts';
 
 /** The entry file of the console. */
@@ -135,6 +135,11 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefin
   });
 }
 
+/** Returns the entry files of all processes of the stack. */
+export function entriesOf(config: Config): string[] {
+  return [...new Set(services(config).map(({ entry }) => entry))];
+}
+
 function services(config: Config): Service[] {
   const numerics = Array.from({ length: config.NUMERICS_WORKERS }, (_, index) => ({
     name: `worker-numerics-${index + 1}`,
@@ -164,6 +169,7 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
   const log = options.logDirectory ? openLog(options.logDirectory, service.name) : 'inherit';
   const child = fork(new URL(`../../${service.entry}`, import.meta.url), {
     env: {
+      ...MEMORY_VARIABLES,
       ...environmentOf(service.part, { ...process.env, ...options.env }),
       ...(service.name === 'api' ? {} : { OPS_PORT: otherOpsPort(options.config) }),
       ...service.env,

@@ -9,6 +9,12 @@ import { runInNewContext } from 'node:vm';
 export const HEAP_OPTIONS = ['--max-semi-space-size=4'];
 
 /**
+ * Environment variables for every long-running process. By default, the C library gives each thread a region of memory
+ * of its own, and Node has ten threads that rarely allocate. With one region, a process takes 5 to 15 MB less.
+ */
+export const MEMORY_VARIABLES = { MALLOC_ARENA_MAX: '1' };
+
+/**
  * Collects the garbage that the start of a process leaves behind, such as the texts of its modules, and returns the free
  * memory to the operating system. V8 otherwise keeps this memory, which is half of the API's. Takes about 0.2 s.
  */

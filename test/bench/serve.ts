@@ -11,6 +11,8 @@ import { importSample, importTiny } from '../support/import.ts';
 import type { Size } from './bench.ts';
 
 const MAIN = new URL('../../api/cli/main.ts', import.meta.url);
+/** The folder of compiled code, as `npm run serve` sets it. */
+const NODE_COMPILE_CACHE = 'node_modules/.cache/assay';
 /** The path and the bodies of a theme factor run of the sample, and of the smallest market. */
 export const FACTORS = '/investment/theme-watch/factors';
 export const FACTORS_BODY = { full: { as_of_date: '2020-09-30', history_months: 60 }, tiny: {} };
@@ -22,7 +24,7 @@ export async function serve({ folder }: Home): Promise<Served> {
   const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = process.env;
   const ports = { PORT: '0', OPS_PORT: '0', CONSOLE_PORT: '0', OPS_PASSWORD: 'password-of-the-bench' };
   const child = spawn(process.execPath, [MAIN.pathname, 'serve'], {
-    env: { ...env, ...ports, ASSAY_HOME: folder, RATE_LIMIT_FACTOR: '1000' },
+    env: { NODE_COMPILE_CACHE, ...env, ...ports, ASSAY_HOME: folder, RATE_LIMIT_FACTOR: '1000' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';

@@ -14,18 +14,26 @@ import { eventually } from '../support/runs.ts';
 
 const NOBODY = 65_534;
 
+type User = { uid?: number; gid?: number };
+
+/** Returns the user of the image's processes: nobody, or the user of the tests if only root could change it. */
+function asNobody(): User {
+  return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+}
+
 // Repeats the steps of Docker without Docker: the copies and the install of the Dockerfile, then the commands
 // and the environments of compose.yaml. The processes run as a user who owns no file. Only the host names and
 // ports differ.
 (redisIsThere() ? describe : describe.skip)('The image and compose.yaml, without Docker', () => {
   let image: string;
+  let compiled: string;
   let redis: RedisServer;
   let compose: Compose;
   let ownerUrl: string;
   const running: ChildProcess[] = [];
 
   before(async function () {
-    image = await buildImage();
+    ({ folder: image, compiled } = await buildImage());
     redis = await startRedis();
     ownerUrl = await (await testCluster()).emptyDatabase('assay');
     compose = await readCompose({
@@ -59,9 +67,9 @@ const NOBODY = 65_534;
     const [program, ...rest] = [...(words ?? service.command ?? ['node', 'api/process/server.ts'])];
     const child = spawn(program === 'node' ? process.execPath : program!, rest, {
       cwd: image,
-      env: { NODE_ENV: 'production', ...environment, ...further },
+      env: { NODE_ENV: 'production', NODE_COMPILE_CACHE: compiled, ...environment, ...further },
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...(process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}),
+      ...asNobody(),
     });
     running.push(child);
     return child;
@@ -119,6 +127,22 @@ const NOBODY = 65_534;
     expect(answer.status).to.equal(201);
     expect(((await answer.json()) as { state: string }).state).to.equal('succeeded');
   });
+
+  it('contains the compiled code, so that no process loads the compiler', async () => {
+    const entries = ['api/process/server.ts', 'api/console/server.ts', 'workers/process/load-all.ts'];
+    const tell =
+      "process.on('exit', () => console.log(process.moduleLoadList.filter((name) => /amaro/.test(name))))";
+    for (const entry of entries) {
+      const child = spawn(process.execPath, ['--import', `data:text/javascript,${tell}`, entry], {
+        cwd: image,
+        env: { NODE_COMPILE_CACHE: compiled, ASSAY_HOME: image },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        ...asNobody(),
+      });
+      const { stdout } = await output(child);
+      expect(stdout.trim().split('\n').at(-1), entry).to.equal('[]');
+    }
+  });
 });
 
 /** Whether the console answers a request whose `Host` is that of its public URL. `fetch` cannot set this header. */
@@ -130,11 +154,21 @@ async function answersSignIn(port: string): Promise<boolean> {
   return response?.statusCode === 200;
 }
 
-/** Executes the COPY and RUN lines of the Dockerfile in a folder. */
-async function buildImage(): Promise<string> {
+/**
+ * Executes the COPY and RUN lines of the Dockerfile in a folder. Returns the folder, and the folder in it that contains
+ * the compiled code.
+ */
+async function buildImage(): Promise<{ folder: string; compiled: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-image-'));
   await chmod(folder, 0o755);
+  const bin = path.join(folder, 'bin');
+  await mkdir(bin);
+  await symlink(process.execPath, path.join(bin, 'node'));
+  await writeFile(path.join(folder, '.npmrc'), 'loglevel=error\n');
   const lines = (await readFile('docker/Dockerfile', 'utf8')).split('\n');
+  const environment: Record<string, string> = {};
+  const user: User = {};
+  const owner = asNobody().uid ?? process.getuid!();
   for (const line of lines) {
     const [instruction, ...words] = line.split(' ');
     if (instruction === 'COPY' && !line.includes('--from')) {
@@ -145,23 +179,32 @@ async function buildImage(): Promise<string> {
         await cp(source, isFolder ? path.join(target, source) : target, { recursive: true });
       }
     }
-    if (instruction === 'RUN') await install(folder, words);
+    if (instruction === 'ENV')
+      for (const word of words) {
+        const at = word.indexOf('=');
+        environment[word.slice(0, at)] = word.slice(at + 1).replace('/assay', folder);
+      }
+    if (instruction === 'USER') Object.assign(user, asNobody());
+    const here = words.map((word) => (words[0] === 'install' && word === 'node' ? String(owner) : word));
+    if (instruction === 'RUN') await run(folder, here, { environment, user });
   }
-  await rm(path.join(folder, 'bin'), { recursive: true });
-  return folder;
+  await rm(bin, { recursive: true });
+  return { folder, compiled: environment['NODE_COMPILE_CACHE']! };
 }
 
-/** Runs npm with this version of Node, as in the image. */
-async function install(folder: string, words: string[]): Promise<void> {
+/** Runs a command with this version of Node, as in the image. */
+async function run(
+  folder: string,
+  words: string[],
+  { environment, user }: { environment: Record<string, string>; user: User },
+): Promise<void> {
   const bin = path.join(folder, 'bin');
-  await mkdir(bin);
-  await symlink(process.execPath, path.join(bin, 'node'));
-  await writeFile(path.join(folder, '.npmrc'), 'loglevel=error\n');
   const child = spawn(words[0]!, words.slice(1), {
     cwd: folder,
-    env: { ...process.env, NODE_ENV: '', PATH: `${bin}:${process.env['PATH']}` },
+    env: { ...process.env, ...environment, NODE_ENV: '', PATH: `${bin}:${process.env['PATH']}` },
     stdio: ['ignore', 'ignore', 'inherit'],
+    ...user,
   });
   const [code] = await once(child, 'exit');
-  expect(code, 'npm ci').to.equal(0);
+  expect(code, words.join(' ')).to.equal(0);
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { environmentOf, readers, type Config, type Part } from '#lib/core/config.ts';
-import { HEAP_OPTIONS } from '#lib/core/heap.ts';
+import { HEAP_OPTIONS, MEMORY_VARIABLES } from '#lib/core/heap.ts';
 
 const run = promisify(execFile);
 const names = Object.keys(readers) as (keyof Config)[];
@@ -80,10 +80,14 @@ describe('ecosystem.config.js', () => {
       expect(api.env, name).to.have.property(name);
   });
 
-  it('bounds the heaps as `serve` and the image do', async () => {
-    for (const { node_args } of (await appsWith({})).values())
+  it('bounds the memory as `serve` and the image do', async () => {
+    for (const { env, node_args } of (await appsWith({})).values()) {
       expect(node_args).to.equal(HEAP_OPTIONS.join(' '));
-    expect(await readFile('docker/Dockerfile', 'utf8')).to.contain(`NODE_OPTIONS=${HEAP_OPTIONS.join(' ')}`);
+      expect(env).to.include(MEMORY_VARIABLES);
+    }
+    const image = await readFile('docker/Dockerfile', 'utf8');
+    const variables = { NODE_OPTIONS: HEAP_OPTIONS.join(' '), ...MEMORY_VARIABLES };
+    for (const [name, value] of Object.entries(variables)) expect(image).to.contain(` ${name}=${value} `);
   });
 
   it('gives each process the database URL of its role if this URL is set', async () => {
