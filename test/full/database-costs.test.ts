@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { Client, type QueryResultRow } from 'pg';
 import { openOrm } from '#lib/database/orm.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { roleUrl } from '#lib/database/roles.ts';
@@ -15,6 +17,11 @@ import { ownHome, type Home } from '../support/home.ts';
 import { redisIsThere, startRedis, type RedisServer } from '../support/redis.ts';
 
 const TIMES = 20;
+const MANY = 300;
+/** The largest number of rows of runs that the statements of one run read. */
+const ROWS_MAX = 15;
+/** The time after which an idle connection has reported what it read, in milliseconds. */
+const REPORT_MS = 11_000;
 
 /** Does the work several times, one after the other. */
 async function repeat(times: number, work: () => Promise<unknown>): Promise<void> {
@@ -55,6 +62,8 @@ describe('The PostgreSQL work', () => {
     before(async function () {
       if (!redisIsThere()) return this.skip();
       const ownerUrl = await cluster.freshDatabase(database);
+      // Without statistics, a plan could read all runs of the workspace to find one.
+      await asSuperuser('alter table run set (autovacuum_enabled = false)');
       redis = await startRedis();
       const env = {
         DATABASE_URL: proxy.through(ownerUrl),
@@ -82,6 +91,25 @@ describe('The PostgreSQL work', () => {
 
     const run = () => send('POST', '/bench/no-op', 201);
 
+    async function asSuperuser<Row extends QueryResultRow>(statement: string): Promise<Row[]> {
+      const client = new Client({ connectionString: cluster.superuserUrl(database) });
+      await client.connect();
+      try {
+        return (await client.query<Row>(statement)).rows;
+      } finally {
+        await client.end();
+      }
+    }
+
+    /** Returns how many rows of runs the server has read since its start. */
+    async function rowsRead(): Promise<number> {
+      await delay(REPORT_MS);
+      const [row] = await asSuperuser<{ rows: string }>(
+        `select seq_tup_read + coalesce(idx_tup_fetch, 0) as rows from pg_stat_user_tables where relname = 'run'`,
+      );
+      return Number(row!.rows);
+    }
+
     function send(method: string, resource: string, status: number): Promise<{ uid: string }> {
       return new Promise((resolve, reject) => {
         const call = request(
@@ -108,6 +136,13 @@ describe('The PostgreSQL work', () => {
       expect(waitingForNoDisk).to.have.lengthOf(1);
       expect(costs.writingTransactions).to.be.at.most(4.2);
       expect(costs.walBytes).to.be.at.most(4.5 * 1_024);
+    });
+
+    it('reads as few rows of a table without statistics, however many runs the workspace has', async () => {
+      await repeat(MANY, run);
+      const before = await rowsRead();
+      await repeat(TIMES, run);
+      expect((await rowsRead()) - before).to.be.at.most(TIMES * ROWS_MAX);
     });
 
     it('is 2 round trips and no transaction that writes to read it', async () => {
