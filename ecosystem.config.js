@@ -18,7 +18,8 @@ const passed = (...names) =>
 const forAll = {
   ...passed('ASSAY_HOME', 'OPS_HOST', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'DRAIN_MS', 'LOG_LEVEL'),
   MALLOC_ARENA_MAX: '1', // MEMORY_VARIABLES in lib/core/heap.ts
-  NODE_COMPILE_CACHE: path.resolve(import.meta.dirname, 'node_modules/.cache/assay'),
+  NODE_COMPILE_CACHE:
+    given.NODE_COMPILE_CACHE ?? path.resolve(import.meta.dirname, 'node_modules/.cache/assay'),
 };
 /** Variables that the daemon may have passed to the API, and that the API must not use. */
 const notForApi = {
