@@ -23,6 +23,8 @@ const entries = [
   'workers/process/scheduler.ts',
   'workers/process/replay.ts',
   'workers/process/run-here.ts',
+  'workers/process/load-all.ts',
+  'api/process/compile.ts',
   'workers/process/materialise.ts',
   'workers/process/thread.ts',
   'lib/data/import/readers/parquet-child.ts',

@@ -248,6 +248,11 @@ export const ambient: readonly Permit[] = [
   },
   { at: 'api/process/stack.ts', what: 'process.env', reason: 'child processes inherit the environment' },
   {
+    at: 'api/process/compile.ts',
+    what: 'process.env',
+    reason: 'child processes write to the folder of compiled code',
+  },
+  {
     at: 'api/process/run-here.ts',
     what: 'process.env',
     reason: 'child processes inherit the environment',
