@@ -104,20 +104,21 @@ export function transactionParser(columns: Columns, now: Date): RowParser<Transa
     if (counterparty !== '' && !COUNTERPARTY.test(counterparty))
       refuse('counterparty_id', 'is not a positive integer');
     if (!isValid || typeof booked === 'string' || typeof amount !== 'bigint') return undefined;
+    // The members are in the canonical order of their names, so that the hash needs no sorting.
     const content: TransactionContent = {
-      bookedAt: instantOf(booked.text).toISOString(),
-      valueDate: valueDate === '' ? booked.date : valueDate,
-      direction: direction!,
-      currency,
+      account: text('account'),
       amountMinor: amount.toString(),
       amountScale: scale!,
-      account: text('account'),
-      counterpartyId: counterparty === '' ? null : Number(counterparty),
-      description: text('description').normalize(),
+      bookedAt: instantOf(booked.text).toISOString(),
       category: text('category') === '' ? null : text('category').normalize(),
-      status: status!,
+      counterpartyId: counterparty === '' ? null : Number(counterparty),
+      currency,
+      description: text('description').normalize(),
+      direction: direction!,
       reference: text('reference'),
       reverses: text('reverses') === '' ? null : text('reverses'),
+      status: status!,
+      valueDate: valueDate === '' ? booked.date : valueDate,
     };
     return { ...content, line, sourceHash: canonicalHash(content) };
   };
