@@ -2,6 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Prefix } from './prefix.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ZERO = 48;
+const LETTER_A = 97;
 
 let newest = 0n;
 
@@ -37,11 +39,13 @@ export function isUid(text: string, prefix?: Prefix): boolean {
   return /^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text) && (!prefix || text.startsWith(`${prefix}_`));
 }
 
+/** Converts 128 bits to 26 digits. JavaScript writes the digits from 10 on as `a` to `v`. */
 function crockford(bits: bigint): string {
+  const digits = bits.toString(32).padStart(26, '0');
   let text = '';
-  for (let digit = 0; digit < 26; digit++) {
-    text = ALPHABET[Number(bits & 31n)]! + text;
-    bits >>= 5n;
+  for (let at = 0; at < 26; at++) {
+    const code = digits.charCodeAt(at);
+    text += ALPHABET[code < LETTER_A ? code - ZERO : code - LETTER_A + 10]!;
   }
   return text;
 }

@@ -61,8 +61,10 @@ function plainForm(value: unknown, depth: number): string | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return undefined;
   const members = value as Record<string, unknown>;
+  const names = Object.keys(members);
+  if (isFlatInOrder(members, names)) return JSON.stringify(members);
   let form = '';
-  for (const name of Object.keys(members).sort()) {
+  for (const name of names.sort()) {
     const member = members[name];
     if (member === undefined) continue;
     const memberForm = plainForm(member, depth + 1);
@@ -70,6 +72,26 @@ function plainForm(value: unknown, depth: number): string | undefined {
     form += (form === '' ? '' : ',') + JSON.stringify(name) + ':' + memberForm;
   }
   return `{${form}}`;
+}
+
+/**
+ * Whether an object has only texts, finite numbers, booleans, nulls and undefined members, in the canonical order of their
+ * names. JSON has the same form of such an object, and it is converted in one step.
+ */
+function isFlatInOrder(members: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+  let previous = '';
+  for (const name of names) {
+    const member = members[name];
+    const isPlain =
+      typeof member === 'string'
+        ? member.isWellFormed()
+        : typeof member === 'number'
+          ? Number.isFinite(member)
+          : typeof member === 'boolean' || member === null || member === undefined;
+    if (!isPlain || name < previous || !name.isWellFormed()) return false;
+    previous = name;
+  }
+  return true;
 }
 
 function plainArray(values: readonly unknown[], depth: number): string | undefined {

@@ -70,3 +70,20 @@ export function readNumber(text: string, type: ColumnType): number | null | stri
   if (type === 'integer' && !Number.isSafeInteger(number)) return 'is not an integer';
   return number === 0 ? 0 : number; // replaces -0 by 0
 }
+
+/**
+ * A decimal in the form in which JavaScript writes its number: without superfluous zeros and, from 0.000001 on, without an
+ * exponent. This holds for up to 15 digits, because the doubles of such decimals are all different.
+ */
+const OWN_FORM = /^(?:0|-?(?:[1-9]\d*(?:\.\d*[1-9])?|0\.(?!0{6})\d*[1-9]))$/;
+const OWN_FORM_CHARACTERS_MAX = 15;
+
+/**
+ * Reads a field as `readNumber` does, and returns the number as the text that JavaScript writes. Numbers in this form are
+ * not converted.
+ */
+export function readNumberText(text: string, type: ColumnType): string | { fault: string } {
+  if (type === 'number' && text.length <= OWN_FORM_CHARACTERS_MAX && OWN_FORM.test(text)) return text;
+  const number = readNumber(text, type);
+  return typeof number === 'string' ? { fault: number } : String(number);
+}

@@ -38,10 +38,13 @@ export function contentHead(
 }
 
 /**
- * Returns the hashed line of a row: `[date, entity, ...numbers]`. Texts, numbers and nulls have their RFC
- * 8785 form.
+ * Returns the hashed line of a row: `[date, entity, ...numbers]`, with the numbers of `numbersOf`. Texts, numbers and
+ * nulls have their RFC 8785 form.
  */
-export function contentLine({ observedOn, entity, values }: ContentRow, numbers = numbersOf(values)): string {
+export function contentLine(
+  { observedOn, entity }: Pick<ContentRow, 'observedOn' | 'entity'>,
+  numbers: string,
+): string {
   const about = JSON.stringify([observedOn, entity]).slice(0, -1);
   return numbers === '' ? `${about}]\n` : `${about},${numbers}]\n`;
 }

@@ -104,7 +104,7 @@ async function writeStaged(
 async function makeAccounts(em: Em, { workspace, environment }: Tenant, now: string): Promise<number> {
   const database = em.getKysely();
   const { rows } = await sql<{ key: string; currency: string }>`
-    select distinct s.account as key, s.currency from ${sql.table(STAGED)} s
+    select s.account as key, s.currency from (select distinct account, currency from ${sql.table(STAGED)}) s
     where not exists (select from ledger_account a
       where a.workspace_uid = ${workspace} and a.environment = ${environment} and a.key = s.account)
     order by 1
@@ -140,6 +140,5 @@ async function insertOriginals(em: Em, question: StagedQuestion, uid: string, no
       ${sourceSystem}, s.reference, s.source_hash, ${now}::timestamptz
     from ${sql.table(STAGED)} s ${withKnown(question)}
     where s.reverses is null and k.uid is null
-    order by s.line
   `.execute(em.getKysely());
 }

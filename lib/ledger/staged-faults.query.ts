@@ -14,10 +14,12 @@ export async function findStagedFaults(em: Em, question: StagedQuestion, faults:
     em,
     faults,
     sql`
-      select line, 'reference' as column, reference as value,
-        'repeats line ' || first || ': the same reference on the same account' as reason
-      from (select line, reference, min(line) over (partition by account, reference) as first from ${staged}) numbered
-      where line <> first
+      select s.line, 'reference' as column, s.reference as value,
+        'repeats line ' || repeated.first || ': the same reference on the same account' as reason
+      from ${staged} s
+      join (
+        select account, reference, min(line) as first from ${staged} group by account, reference having count(*) > 1
+      ) repeated on repeated.account = s.account and repeated.reference = s.reference and repeated.first <> s.line
       union all
       select s.line, 'currency', s.currency, 'is not the currency of the account, which is ' || known.currency
       from ${staged} s
@@ -26,7 +28,7 @@ export async function findStagedFaults(em: Em, question: StagedQuestion, faults:
           select key as account, currency, 0 as line from ledger_account
           where workspace_uid = ${workspace} and environment = ${environment}
           union all
-          select account, currency, line from ${staged}
+          select account, currency, min(line) from ${staged} group by account, currency
         ) named order by account, line
       ) known on known.account = s.account and known.currency <> s.currency
       union all

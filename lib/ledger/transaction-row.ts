@@ -68,6 +68,7 @@ export function transactionParser(columns: Columns, now: Date): RowParser<Transa
   const names = [...transactionColumns.required, ...transactionColumns.optional];
   const places = placesOf(columns, names);
   const at = Object.fromEntries(names.map((name, index) => [name, places[index]!]));
+  const bookedOf = bookingReader(now);
   return (fields, line, report) => {
     let isValid = true;
     const text = (name: string) => (at[name]! < 0 ? '' : fields[at[name]!]!);
@@ -76,7 +77,7 @@ export function transactionParser(columns: Columns, now: Date): RowParser<Transa
       isValid = false;
       report(column, text(column), reason);
     };
-    const booked = readPublishedAt(text('booked_at'), now);
+    const booked = bookedOf(text('booked_at'));
     if (typeof booked === 'string') refuse('booked_at', booked);
     const valueDate = text('value_date');
     if (valueDate !== '' && !isDate(valueDate)) refuse('value_date', 'is not a calendar date YYYY-MM-DD');
@@ -104,22 +105,40 @@ export function transactionParser(columns: Columns, now: Date): RowParser<Transa
     if (counterparty !== '' && !COUNTERPARTY.test(counterparty))
       refuse('counterparty_id', 'is not a positive integer');
     if (!isValid || typeof booked === 'string' || typeof amount !== 'bigint') return undefined;
+    // The members are in the canonical order of their names, so that the hash needs no sorting.
     const content: TransactionContent = {
-      bookedAt: instantOf(booked.text).toISOString(),
-      valueDate: valueDate === '' ? booked.date : valueDate,
-      direction: direction!,
-      currency,
+      account: text('account'),
       amountMinor: amount.toString(),
       amountScale: scale!,
-      account: text('account'),
-      counterpartyId: counterparty === '' ? null : Number(counterparty),
-      description: text('description').normalize(),
+      bookedAt: booked.instant,
       category: text('category') === '' ? null : text('category').normalize(),
-      status: status!,
+      counterpartyId: counterparty === '' ? null : Number(counterparty),
+      currency,
+      description: text('description').normalize(),
+      direction: direction!,
       reference: text('reference'),
       reverses: text('reverses') === '' ? null : text('reverses'),
+      status: status!,
+      valueDate: valueDate === '' ? booked.date : valueDate,
     };
     return { ...content, line, sourceHash: canonicalHash(content) };
+  };
+}
+
+/**
+ * Creates a reader of booking moments. Files are usually ordered by day, so a text equal to the previous text is not read
+ * again.
+ */
+function bookingReader(now: Date): (text: string) => { instant: string; date: string } | string {
+  let previous: string | undefined;
+  let booked: { instant: string; date: string } | string = '';
+  return (text) => {
+    if (text === previous) return booked;
+    previous = text;
+    const read = readPublishedAt(text, now);
+    booked =
+      typeof read === 'string' ? read : { instant: instantOf(read.text).toISOString(), date: read.date };
+    return booked;
   };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { NumericColumn } from '#lib/data/numeric-columns.ts';
-import { contentHead, contentLine, type SnapshotSource } from '#lib/data/numeric-content.ts';
+import { contentHead, contentLine, numbersOf, type SnapshotSource } from '#lib/data/numeric-content.ts';
 import type { NumericContent } from '#lib/data/numeric-values.query.ts';
 import type { SnapshotResult } from './research-snapshots.schema.ts';
 import { snapshotFaults, type StoredSnapshot } from './snapshot-check.ts';
@@ -78,7 +78,8 @@ export async function alteredSnapshot(
     if (!checked.ok) return checked.fault;
     if (checked.result.content_hash !== named.content_hash || checked.sealHash !== named.seal_hash)
       return `${named.uid} has a different seal than the one recorded in the training data`;
-    sealed.update(contentLine(seriesRow(source, checked.section)));
+    const row = seriesRow(source, checked.section);
+    sealed.update(contentLine(row, numbersOf(row.values)));
   }
   if (sealed.digest('hex') !== content.content_hash)
     return 'the sealed snapshots do not match the content of the training data';
@@ -94,6 +95,6 @@ async function storedHash(em: Em, { id, revision }: NumericContent, head: string
     where dataset_id = ${id} and revision = ${revision} order by position
   `.execute(em.getKysely());
   const stored = createHash('sha256').update(head);
-  for (const row of rows) stored.update(contentLine(row));
+  for (const row of rows) stored.update(contentLine(row, numbersOf(row.values)));
   return stored.digest('hex');
 }

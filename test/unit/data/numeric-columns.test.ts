@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { columnsOf, readNumber } from '#lib/data/numeric-columns.ts';
+import fc from 'fast-check';
+import { columnsOf, readNumber, readNumberText } from '#lib/data/numeric-columns.ts';
 
 describe('the columns of a numeric dataset', () => {
   it('have types derived from their names if no types are declared', () => {
@@ -41,5 +42,35 @@ describe('the columns of a numeric dataset', () => {
     expect(readNumber('9007199254740992', 'integer')).to.be.a('string');
     expect([readNumber('true', 'boolean'), readNumber('0', 'boolean')]).to.deep.equal([1, 0]);
     expect(readNumber('2', 'boolean')).to.be.a('string');
+  });
+
+  it('are read as the text that JavaScript writes for the number, whatever the format in the file', () => {
+    const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 18 });
+    const decimal = fc
+      .tuple(fc.constantFrom('', '-'), digits, fc.constantFrom('', '.', '.000000'), digits)
+      .map((parts) => parts.join(''));
+    const known = [
+      '',
+      '-0',
+      '0.0',
+      '0.000001',
+      '0.0000001',
+      '1e-3',
+      '007',
+      '1.50',
+      '999999999999999',
+      '1x',
+      '5.',
+    ];
+    fc.assert(
+      fc.property(fc.oneof(decimal, fc.constantFrom(...known), fc.double().map(String)), (text) => {
+        const number = readNumber(text, 'number');
+        const expected = typeof number === 'string' ? { fault: number } : String(number);
+        expect(readNumberText(text, 'number'), text).to.deep.equal(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(readNumberText('1.5', 'integer')).to.deep.equal({ fault: 'is not an integer' });
+    expect(readNumberText('true', 'boolean')).to.equal('1');
   });
 });

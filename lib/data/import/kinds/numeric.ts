@@ -4,8 +4,8 @@ import { isDate } from '#lib/core/date.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { copyInto } from '#lib/database/copy.ts';
 import type { Em } from '#lib/database/base.ts';
-import { columnsOf, isNumeric, readNumber, type NumericColumn } from '../../numeric-columns.ts';
-import { contentHead, contentLine, numbersOf } from '../../numeric-content.ts';
+import { columnsOf, isNumeric, readNumberText, type NumericColumn } from '../../numeric-columns.ts';
+import { contentHead, contentLine } from '../../numeric-content.ts';
 import type { Columns } from '../readers/columns.ts';
 import { splitCsvLine } from '../readers/csv-line.ts';
 import { lineBlocks } from '../readers/csv-source.ts';
@@ -16,7 +16,8 @@ import { RowReader, type RowParser } from '../readers/row-reader.ts';
 
 const STAGED = 'numeric_staging';
 
-type NumericRow = { observedOn: string | null; entity: string | null; values: (number | null)[] };
+/** A row with its numbers as `numbersOf` joins them. */
+type NumericRow = { observedOn: string | null; entity: string | null; numbers: string };
 
 /**
  * Loads a numeric table as the new content of a dataset. Older contents are kept under their revisions. The content
@@ -109,30 +110,27 @@ function numericParser(columns: readonly NumericColumn[], names: Columns['names'
   const inOrder = names.map((name) => columns.find((column) => column.name === name)!);
   return (fields, _line, report) => {
     let isValid = true;
-    const row: NumericRow = { observedOn: null, entity: null, values: [] };
+    const row: NumericRow = { observedOn: null, entity: null, numbers: '' };
     for (let at = 0; at < inOrder.length; at++) {
       const column = inOrder[at]!;
       const text = fields[at]!;
       const read = readField(text, column);
-      if (typeof read === 'object' && read !== null) {
+      if (typeof read !== 'string') {
         isValid = false;
         report(column.name, text, read.fault);
-      } else if (isNumeric(column)) row.values.push(read as number | null);
-      else if (column.type === 'date') row.observedOn = read as string;
-      else row.entity = read as string;
+      } else if (column.type === 'date') row.observedOn = read;
+      else if (column.type === 'entity') row.entity = read;
+      else row.numbers += row.numbers === '' ? read : `,${read}`;
     }
     return isValid ? row : undefined;
   };
 }
 
-function readField(text: string, column: NumericColumn): string | number | null | { fault: string } {
+function readField(text: string, column: NumericColumn): string | { fault: string } {
   if (column.type === 'date') return isDate(text) ? text : { fault: 'is not a calendar date YYYY-MM-DD' };
-  if (column.type === 'entity') {
-    const fault = textFault(text);
-    return fault === undefined ? text.normalize() : { fault };
-  }
-  const number = readNumber(text, column.type);
-  return typeof number === 'string' ? { fault: number } : number;
+  if (isNumeric(column)) return readNumberText(text, column.type);
+  const fault = textFault(text);
+  return fault === undefined ? text.normalize() : { fault };
 }
 
 async function* copyText(reader: RowReader<NumericRow>, content: Hash): AsyncGenerator<Buffer> {
@@ -141,8 +139,7 @@ async function* copyText(reader: RowReader<NumericRow>, content: Hash): AsyncGen
     let text = '';
     let canonical = '';
     for (const row of rows) {
-      const { observedOn, entity } = row;
-      const numbers = numbersOf(row.values);
+      const { observedOn, entity, numbers } = row;
       position += 1;
       canonical += contentLine(row, numbers);
       text += `${position}\t${observedOn ?? '\\N'}\t${entity?.replaceAll('\\', '\\\\') ?? '\\N'}\t{${numbers}}\n`;

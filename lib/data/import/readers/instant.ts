@@ -1,4 +1,4 @@
-import { isDate } from '#lib/core/date.ts';
+import { instantMs, isDate } from '#lib/core/date.ts';
 import { utcDate } from '#lib/core/clock.ts';
 
 /** A moment from a file, in a form that PostgreSQL reads, and its date in UTC. */
@@ -15,7 +15,7 @@ const INSTANT =
  */
 export function readKnownAt(text: string, now: Date): StatedInstant | string {
   if (!isDay(text)) return readInstant(text, now);
-  return text > utcDate(now) ? 'is in the future' : { text: `${text} 23:59:59.999999+00`, date: text };
+  return isAfter(text, now) ? 'is in the future' : { text: `${text} 23:59:59.999999+00`, date: text };
 }
 
 /**
@@ -24,7 +24,7 @@ export function readKnownAt(text: string, now: Date): StatedInstant | string {
  */
 export function readPublishedAt(text: string, now: Date): StatedInstant | string {
   if (!isDay(text)) return readInstant(text, now);
-  return text > utcDate(now) ? 'is in the future' : { text: `${text}T00:00:00Z`, date: text };
+  return isAfter(text, now) ? 'is in the future' : { text: `${text}T00:00:00Z`, date: text };
 }
 
 /** Whether two instants are equal to the millisecond. Two absent instants are equal. */
@@ -42,7 +42,13 @@ function readInstant(text: string, now: Date): StatedInstant | string {
     return 'is neither a date nor an instant such as 2020-09-30T16:00:00Z';
   }
   const instant = new Date(text.replace(' ', 'T'));
-  return instant > now ? 'is in the future' : { text, date: utcDate(instant) };
+  if (instant > now) return 'is in the future';
+  return { text, date: text.endsWith('Z') ? day : utcDate(instant) };
+}
+
+/** Whether a day is after the day of an instant (UTC). A day without a time is read as its start. */
+function isAfter(day: string, now: Date): boolean {
+  return instantMs(day) > now.getTime();
 }
 
 /** Whether a text is a date that PostgreSQL can store. PostgreSQL has no year 0. */
