@@ -27,38 +27,53 @@ export type KeysetList<Row, Item> = {
 /** The number of rows per batch if a list is read without pages. */
 const BATCH_ROWS = 2_000;
 
+type PageQuery = { limit?: number; cursor?: string };
+type PageAnswer<Item> = {
+  body: { data: Item[]; page: Page };
+  headers: Record<string, string>;
+};
+
+/** Reads the requested page of a list in the current transaction. Refuses a cursor of another list. */
+export async function readKeysetPage<Row, Item extends FlatRow>(
+  em: Em,
+  { cursors, signal }: Pick<Services, 'cursors' | 'signal'>,
+  query: PageQuery,
+  keyset: KeysetList<Row, Item>,
+): Promise<PageAnswer<Item>> {
+  const { list, filters, rows, keyOf, present } = keyset;
+  const limit = query.limit ?? 50;
+  const { items: data, next: last } = await readPageRows({
+    rows: (page) => rows(em, page),
+    present,
+    position: keyOf,
+    after: startOf({ cursors }, query, keyset),
+    limit,
+    firstRows: limit + 1,
+    signal,
+  });
+  const next = last === null ? null : cursors.write(list, filters, last);
+  return {
+    body: { data, page: { limit, next_cursor: next, has_more: next !== null } },
+    headers: next === null ? {} : { Link: nextLink(list, filters, limit, next) },
+  };
+}
+
 /**
  * Returns a list of flat rows, ordered by key. The list can be read as one page, or completely in constant
- * memory. Refuses a cursor of another list.
+ * memory. Refuses a cursor of another list. `ready` is the page, if it has been read already.
  */
 export function keysetListing<Row, Item extends FlatRow>(
   services: Services,
-  query: { limit?: number; cursor?: string },
-  { list, filters, version, rows, keyOf, plansOnce, present }: KeysetList<Row, Item>,
+  query: PageQuery,
+  keyset: KeysetList<Row, Item>,
+  ready?: PageAnswer<Item>,
 ): Listing<{ data: Item[]; page: Page }> {
+  const { version, rows, keyOf, plansOnce, present } = keyset;
   const ask = plansOnce ? services.lookUp : services.query;
-  const limit = query.limit ?? 50;
-  const start = query.cursor === undefined ? undefined : services.cursors.read(list, filters, query.cursor);
+  if (!ready) startOf(services, query, keyset); // a cursor of another list is refused even if no rows are read
   return {
     version,
-    async page() {
-      const { items: data, next: last } = await ask((em) =>
-        readPageRows({
-          rows: (page) => rows(em, page),
-          present,
-          position: keyOf,
-          after: start,
-          limit,
-          firstRows: limit + 1,
-          signal: services.signal,
-        }),
-      );
-      const next = last === null ? null : services.cursors.write(list, filters, last);
-      return {
-        body: { data, page: { limit, next_cursor: next, has_more: next !== null } },
-        headers: next === null ? {} : { Link: nextLink(list, filters, limit, next) },
-      };
-    },
+    page: async () => ready ?? ask((em) => readKeysetPage(em, services, query, keyset)),
     async *rows() {
       const read = (after: string | undefined) => {
         const found = ask((em) => rows(em, { after, limit: BATCH_ROWS }));
@@ -75,4 +90,13 @@ export function keysetListing<Row, Item extends FlatRow>(
       }
     },
   };
+}
+
+/** Returns the position after which the page begins; undefined for the first page. */
+function startOf(
+  { cursors }: Pick<Services, 'cursors'>,
+  { cursor }: PageQuery,
+  { list, filters }: Pick<KeysetList<unknown, unknown>, 'list' | 'filters'>,
+): string | undefined {
+  return cursor === undefined ? undefined : cursors.read(list, filters, cursor);
 }

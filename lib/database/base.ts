@@ -75,7 +75,8 @@ export type TransactionOptions = {
   isReadOnly?: boolean | undefined;
   /**
    * Whether each cached statement of the connection is planned only once, for all parameters. Suitable for index
-   * lookups: on a partitioned table, planning takes longer than the lookup.
+   * lookups: on a partitioned table, planning takes longer than the lookup. The plans prefer the order of an index to a
+   * sort, so that a limit ends the reading of a long series.
    */
   plansOnce?: boolean | undefined;
   /**

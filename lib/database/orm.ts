@@ -126,7 +126,7 @@ export function inTenant<T>(
     variables: {
       'app.workspace': tenant.workspace,
       'app.environment': tenant.environment,
-      ...(plansOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
+      ...(plansOnce ? { plan_cache_mode: 'force_generic_plan', enable_sort: 'off' } : {}),
       ...(statementMs === undefined ? {} : { statement_timeout: String(statementMs) }),
     },
   });

@@ -262,6 +262,12 @@ describe('transactions of a tenant on connections that prepare repeated statemen
     expect(await kept()).to.deep.equal([{ name: 's1', generic: 2, custom: 1 }]);
   });
 
+  it('prefer the order of an index to a sort only in transactions of index lookups', async () => {
+    const sorting = `select current_setting('enable_sort') as value where 1`;
+    expect(await ask(sorting, 1, { plansOnce: true })).to.deep.equal([{ value: 'off' }]);
+    expect(await ask(sorting, 1)).to.deep.equal([{ value: 'on' }]);
+  });
+
   it('continue if a prepared statement failed or no longer exists', async () => {
     const quotient = 'select 6 / n as value from (values (1), (0)) of (n) where n';
     for (let turn = 0; turn < 3; turn++) expect(await ask(quotient, 1)).to.deep.equal([{ value: 6 }]);
