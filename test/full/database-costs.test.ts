@@ -2,7 +2,6 @@ import path from 'node:path';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Client, type QueryResultRow } from 'pg';
 import { openOrm } from '#lib/database/orm.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { roleUrl } from '#lib/database/roles.ts';
@@ -14,6 +13,7 @@ import { openPrivateCluster, type Cluster } from '../support/cluster.ts';
 import { countingProxy, type CountingProxy, type RoundTrip } from '../support/counting-proxy.ts';
 import { costsOf, type Costs } from '../support/database-costs.ts';
 import { ownHome, type Home } from '../support/home.ts';
+import { asSuperuser } from '../support/rows.ts';
 import { redisIsThere, startRedis, type RedisServer } from '../support/redis.ts';
 
 const TIMES = 20;
@@ -63,7 +63,9 @@ describe('The PostgreSQL work', () => {
       if (!redisIsThere()) return this.skip();
       const ownerUrl = await cluster.freshDatabase(database);
       // Without statistics, a plan could read all runs of the workspace to find one.
-      await asSuperuser('alter table run set (autovacuum_enabled = false)');
+      await asSuperuser(server(), (client) =>
+        client.query('alter table run set (autovacuum_enabled = false)'),
+      );
       redis = await startRedis();
       const env = {
         DATABASE_URL: proxy.through(ownerUrl),
@@ -89,25 +91,18 @@ describe('The PostgreSQL work', () => {
       await redis?.stop();
     });
 
+    const server = () => ({ superuserUrl: cluster.superuserUrl(database) });
     const run = () => send('POST', '/bench/no-op', 201);
-
-    async function asSuperuser<Row extends QueryResultRow>(statement: string): Promise<Row[]> {
-      const client = new Client({ connectionString: cluster.superuserUrl(database) });
-      await client.connect();
-      try {
-        return (await client.query<Row>(statement)).rows;
-      } finally {
-        await client.end();
-      }
-    }
 
     /** Returns how many rows of runs the server has read since its start. */
     async function rowsRead(): Promise<number> {
       await delay(REPORT_MS);
-      const [row] = await asSuperuser<{ rows: string }>(
-        `select seq_tup_read + coalesce(idx_tup_fetch, 0) as rows from pg_stat_user_tables where relname = 'run'`,
+      const { rows } = await asSuperuser(server(), (client) =>
+        client.query<{ read: string }>(
+          `select seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_user_tables where relname = 'run'`,
+        ),
       );
-      return Number(row!.rows);
+      return Number(rows[0]!.read);
     }
 
     function send(method: string, resource: string, status: number): Promise<{ uid: string }> {

@@ -56,12 +56,11 @@ const processRun = createProcessor({
   usage,
 });
 // A numerics worker does not load this code, which takes about 15 MB.
-const io =
-  queue === 'io'
-    ? await (
-        await import('../io-work.ts')
-      ).openIoWork({ config, orm, log }, { url, direct, name: connectionName })
-    : undefined;
+const openIo = async () => {
+  const { openIoWork } = await import('../io-work.ts');
+  return openIoWork({ config, orm, log }, { url, direct, name: connectionName });
+};
+const io = queue === 'io' ? await openIo() : undefined;
 const processor: TicketProcessor = (delivery, ...rest) =>
   io && isPeriodicKey(delivery.name) ? io.doPeriodic(delivery.name) : processRun(delivery, ...rest);
 const consumer = openConsumer(queue, processor, { concurrency, lockMs: config.LOCK_MS }, target);
