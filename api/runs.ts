@@ -186,6 +186,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     return inOneStatement(orm, tenantOf(caller), (em) => findRun(em, uid, include), {
       isReadOnly: true,
       signal,
+      confirmation: caller.confirmation,
     });
   }
 

@@ -67,7 +67,7 @@ export function servicesFor(
   { caller, signal, isReadOnly }: RequestFacts,
   use?: RequestedUse,
 ): Services {
-  const { workspace, environment } = caller;
+  const { workspace, environment, confirmation } = caller;
   const tenant = tenantOf(caller);
   const transaction = use
     ? usingData(shared.orm, tenant, { use, now: () => shared.clock.now() })
@@ -76,7 +76,7 @@ export function servicesFor(
   const querying =
     (options: Pick<TransactionOptions, 'plansOnce'>): Querying =>
     (query, ...args) =>
-      transaction((em) => query(em, ...args), { ...options, isReadOnly, signal });
+      transaction((em) => query(em, ...args), { ...options, isReadOnly, signal, confirmation });
   return {
     signal,
     clock: shared.clock,

@@ -112,8 +112,9 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
     router.register(path, [operation.method], [
       named(operation),
       ...(operation.deprecated ? [deprecation(operation.deprecated)] : []),
-      options.access(operation),
-      ...(operation.method === 'GET' ? [] : [readBody]),
+      ...(operation.method === 'GET'
+        ? [options.access(operation, handle)]
+        : [options.access(operation), readBody]),
       handle,
     ] as never);
   }

@@ -4,7 +4,7 @@ import type { Config } from '#lib/core/config.ts';
 import type { Log } from '#lib/core/log.ts';
 import { serviceClassLimits, type Orm } from '#lib/database/base.ts';
 import { askDirectly } from '#lib/database/orm.ts';
-import { createPostgresDrawnRates } from '#lib/limits/drawn-rates.ts';
+import { createDrawnRates, createPostgresDrawnRates } from '#lib/limits/drawn-rates.ts';
 import { createLocalRates } from '#lib/limits/local-rates.ts';
 import { quotasOf } from '#lib/limits/policy.ts';
 import { createPostgresRates } from '#lib/limits/postgres-rates.ts';
@@ -47,7 +47,12 @@ export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAcce
   const now = () => performance.now() / 1_000;
   const local = createLocalRates(REDUCED_SHARE, now);
   const rates = redis
-    ? createSharedRates({ common: redis, local, now, onAway: () => metrics.rateCountsAway.inc() })
+    ? createSharedRates({
+        common: createDrawnRates({ draw: redis.draw, now }),
+        local,
+        now,
+        onAway: () => metrics.rateCountsAway.inc(),
+      })
     : createPostgresDrawnRates({ ask: (text, values) => askDirectly(orm, text, values), now });
   return {
     ofOperations: createAccess({

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ProblemCode, ProblemOptions } from './problem.ts';
+import type { Confirmation } from '#lib/database/base.ts';
 import type { Product } from '#lib/products.ts';
 import type { Scope } from './scope.ts';
 
@@ -21,6 +22,8 @@ export type Caller = {
   readonly scopes: ReadonlySet<string>;
   /** The scopes that the workspace is entitled to, whether or not the caller has them. */
   readonly entitlements: ReadonlySet<string>;
+  /** Set if the first transaction of the request confirms the caller, who was admitted a short time ago. */
+  readonly confirmation?: Confirmation;
 };
 
 /** RFC 7240 preferences that Assay honours. */

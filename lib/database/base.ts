@@ -1,5 +1,5 @@
 import { p, type EntityName } from '@mikro-orm/core';
-import { sql, type RawBuilder } from 'kysely';
+import { CompiledQuery, sql, type RawBuilder } from 'kysely';
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
 
 /** The schema of the queue. It exists only if the queue is stored in PostgreSQL. */
@@ -30,6 +30,14 @@ export const DEFERRED = '/* deferred */ ';
  */
 export async function defer(em: StatementEm, statement: RawBuilder<unknown>): Promise<void> {
   await sql`${sql.raw(DEFERRED)}${statement}`.execute(em.getKysely());
+}
+
+/** A statement with numbered parameters. */
+export type Statement = { text: string; values: readonly unknown[] };
+
+/** Works like `defer`, for a statement as a text. */
+export async function deferText(em: StatementEm, { text, values }: Statement): Promise<void> {
+  await em.getKysely().executeQuery(CompiledQuery.raw(DEFERRED + text, [...values]));
 }
 
 /** Sends the deferred statements of a transaction now. Throws the error of the first one that fails. */
@@ -67,6 +75,20 @@ export type Query<A extends readonly unknown[], T> = (em: Em, ...args: A) => Pro
 /** The workspace and environment that a transaction works for. */
 export type Tenant = { workspace: string; environment: Environment };
 
+/**
+ * Confirms, in the first transaction of a request, a caller that was admitted a short time ago. The confirmation is sent
+ * together with the first statement of the transaction and saves a round trip.
+ */
+export type Confirmation = {
+  /**
+   * Returns the statement that confirms the caller, for the first transaction that asks for it. The statement sets the
+   * tenant of the transaction. It fails, and ends the transaction, if the admission of the caller has changed.
+   */
+  take(): Statement | undefined;
+  /** Notes that the transaction with the statement has succeeded. */
+  confirm(): void;
+};
+
 export type TransactionOptions = {
   /**
    * Whether the transaction is read-only. In a read-only transaction, the database refuses writes, and the caller does
@@ -86,6 +108,8 @@ export type TransactionOptions = {
   signal?: AbortSignal | undefined;
   /** Statement time limit in milliseconds. Default: the limit of the connection. */
   statementMs?: number | undefined;
+  /** Confirms the caller in this transaction, unless an earlier one does. */
+  confirmation?: Confirmation | undefined;
 };
 
 export const serviceClasses = ['developer', 'standard', 'enterprise'] as const;

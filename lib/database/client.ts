@@ -1,5 +1,5 @@
 import type { Client, QueryResult } from 'pg';
-import { DEFERRED } from './base.ts';
+import { DEFERRED, type Statement } from './base.ts';
 import { GroupedQuery, type Around, type Bound } from './grouped-query.ts';
 import { PrimaryClient, ServerReadOnly, type PrimaryClientConfig } from './primary-client.ts';
 import { StatementCache, STALE_CODES } from './statement-cache.ts';
@@ -16,11 +16,10 @@ const READ_ONLY = 'start transaction read only';
 const SETTING = 'select set_config(';
 const LOCAL = 'set local ';
 
-/** A transaction of one statement. `settings` hold for this transaction only. */
-export type SingleStatement = {
-  text: string;
-  values: readonly unknown[];
+/** A transaction of one statement. `settings` hold for this transaction only. `guard` is run before the statement. */
+export type SingleStatement = Statement & {
   settings: Readonly<Record<string, string>>;
+  guard?: Statement | undefined;
   isReadOnly: boolean;
 };
 
@@ -81,14 +80,15 @@ export class TransactionClient extends PrimaryClient {
   }) as Client['query'];
 
   /**
-   * Runs a transaction of one statement in one round trip. If the statement fails, the transaction is rolled back and
-   * the error is thrown.
+   * Runs a transaction of one statement in one round trip. If the statement or its guard fails, the transaction is rolled
+   * back and the error is thrown.
    */
-  async transact({ text, values, settings, isReadOnly }: SingleStatement): Promise<QueryResult> {
+  async transact({ text, values, settings, guard, isReadOnly }: SingleStatement): Promise<QueryResult> {
     const set = Object.entries(settings).map(
       ([name, value]) => `${LOCAL}${name} = ${this.escapeLiteral(value)}`,
     );
     const before = [...this.#takeDue(), isReadOnly ? READ_ONLY : 'begin', ...set];
+    if (guard) before.push(this.#bound(guard.text, guard.values));
     try {
       return await this.#sendGrouped(text, values, { before, after: ['commit'] });
     } catch (error) {

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { MikroORM, type EntityManager, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import {
+  deferText,
   MIGRATIONS_TABLE,
   type Orm,
   type StatementEm,
@@ -27,7 +28,7 @@ export type OrmOptions = {
   keepsAfter?: number;
 };
 
-type SingleOptions = Pick<TransactionOptions, 'isReadOnly' | 'signal' | 'statementMs'> & {
+type SingleOptions = Pick<TransactionOptions, 'isReadOnly' | 'signal' | 'statementMs' | 'confirmation'> & {
   /**
    * Whether the commit waits until it is on disk. Without this wait, a crash of the database can undo the transaction,
    * so it may only write what is repaired later. Default: true.
@@ -114,23 +115,35 @@ export function poolUse(orm: Orm): PoolUse {
  * Runs `work` in one transaction for a tenant. The tenant is set in the ORM filter and, for row-level security, in the
  * settings of the transaction. Outside such a transaction, no tenant's row can be read.
  */
-export function inTenant<T>(
+export async function inTenant<T>(
   orm: Orm,
   tenant: Tenant,
   work: (em: SqlEntityManager) => Promise<T>,
-  { isReadOnly = false, plansOnce = false, signal, statementMs }: TransactionOptions = {},
+  { isReadOnly = false, plansOnce = false, signal, statementMs, confirmation }: TransactionOptions = {},
 ): Promise<T> {
   const em = orm.em.fork();
+  const guard = confirmation?.take();
   em.setFilterParams('tenant', { workspace: tenant.workspace, environment: tenant.environment });
   em.setSessionContext({
     variables: {
-      'app.workspace': tenant.workspace,
-      'app.environment': tenant.environment,
+      ...(guard ? {} : settingsOf(tenant)),
       ...(plansOnce ? { plan_cache_mode: 'force_generic_plan', enable_sort: 'off' } : {}),
       ...(statementMs === undefined ? {} : { statement_timeout: String(statementMs) }),
     },
   });
-  return inTransaction(em, work, { isReadOnly, signal });
+  if (!guard) return inTransaction(em, work, { isReadOnly, signal });
+  const guarded = async () => {
+    await deferText(em, guard);
+    return work(em);
+  };
+  const result = await inTransaction(em, guarded, { isReadOnly, signal });
+  confirmation!.confirm();
+  return result;
+}
+
+/** Returns the settings of a transaction that show its tenant's rows. */
+function settingsOf({ workspace, environment }: Tenant): Record<string, string> {
+  return { 'app.workspace': workspace, 'app.environment': environment };
 }
 
 /**
@@ -163,14 +176,14 @@ export async function inOneStatement<T>(
   orm: Orm,
   tenant: Tenant,
   work: (em: StatementEm) => Promise<T>,
-  { isReadOnly = false, signal, statementMs, waitsForDisk = true }: SingleOptions = {},
+  { isReadOnly = false, signal, statementMs, waitsForDisk = true, confirmation }: SingleOptions = {},
 ): Promise<T> {
   signal?.throwIfAborted();
   const pool = pools.get(orm)?.() ?? (await nativePool(orm));
   const client = (await pool.connect()) as PoolClient & TransactionClient;
+  const guard = confirmation?.take();
   const settings = {
-    'app.workspace': tenant.workspace,
-    'app.environment': tenant.environment,
+    ...(guard ? {} : settingsOf(tenant)),
     ...(statementMs === undefined ? {} : { statement_timeout: String(statementMs) }),
     ...(waitsForDisk ? {} : { synchronous_commit: 'off' }),
   };
@@ -178,11 +191,13 @@ export async function inOneStatement<T>(
   const kysely = kyselyOf((text, values) => {
     if (isSent) throw new Error('only one statement can be sent in this transaction');
     isSent = true;
-    return client.transact({ text, values, settings, isReadOnly });
+    return client.transact({ text, values, settings, guard, isReadOnly });
   });
   try {
     signal?.throwIfAborted();
-    return await work({ getKysely: () => kysely, getFilterParams: () => tenant } as StatementEm);
+    const result = await work({ getKysely: () => kysely, getFilterParams: () => tenant } as StatementEm);
+    if (guard && isSent) confirmation!.confirm();
+    return result;
   } finally {
     client.release();
   }

@@ -15,8 +15,10 @@ type Drawn = { left: number; at: number; fullInS: number };
 export type Draw = readonly { count: number; fullInS: number }[];
 
 export type DrawnRatesParts = {
-  /** Draws up to `wanted` requests from each quota. A quota that does not have them gives one request or none. */
-  draw(rates: readonly (Rate & { wanted: number })[]): Promise<Draw>;
+  /**
+   * Draws up to `wanted` requests from each quota of a slot. A quota that does not have them gives one request or none.
+   */
+  draw(slot: string, rates: readonly (Rate & { wanted: number })[]): Promise<Draw>;
   /** Returns the seconds since an arbitrary start. */
   now(): number;
   /** The largest number of quotas of which the process holds a part. It remembers twice as many at most. */
@@ -65,8 +67,11 @@ export function createDrawnRates({ draw, now, sharesMax = SHARES_MAX }: DrawnRat
   }
 
   /** Draws from quotas. Returns the keys of those that are used up. */
-  async function drawFrom(rates: readonly Rate[]): Promise<ReadonlySet<string>> {
-    const drawn = await draw(rates.map((rate) => ({ ...rate, wanted: wantedOf(rate) })));
+  async function drawFrom(slot: string, rates: readonly Rate[]): Promise<ReadonlySet<string>> {
+    const drawn = await draw(
+      slot,
+      rates.map((rate) => ({ ...rate, wanted: wantedOf(rate) })),
+    );
     for (const [place, { key }] of rates.entries()) {
       const { count, fullInS } = drawn[place]!;
       store(key, { left: count, at: now(), fullInS });
@@ -76,10 +81,10 @@ export function createDrawnRates({ draw, now, sharesMax = SHARES_MAX }: DrawnRat
   }
 
   /** Draws from quotas of which nothing is left, or waits for another request that draws from one of them. */
-  async function refill(lacking: readonly Rate[]): Promise<ReadonlySet<string>> {
+  async function refill(slot: string, lacking: readonly Rate[]): Promise<ReadonlySet<string>> {
     const other = lacking.map(({ key }) => drawing.get(key)).find((each) => each !== undefined);
     if (other) return other;
-    const drawn = drawFrom(lacking).finally(() => {
+    const drawn = drawFrom(slot, lacking).finally(() => {
       for (const { key } of lacking) drawing.delete(key);
     });
     for (const { key } of lacking) drawing.set(key, drawn);
@@ -94,11 +99,11 @@ export function createDrawnRates({ draw, now, sharesMax = SHARES_MAX }: DrawnRat
   }
 
   return {
-    async take(_slot, rates) {
+    async take(slot, rates) {
       for (;;) {
         const lacking = rates.filter(isLacking);
         if (lacking.length === 0) break;
-        const usedUp = await refill(lacking);
+        const usedUp = await refill(slot, lacking);
         if (lacking.some(({ key }) => usedUp.has(key))) return { allowed: false, states: statesOf(rates) };
       }
       for (const { key } of rates) {
@@ -128,7 +133,7 @@ type Ask = (text: string, values: string[]) => Promise<{ drawn: string; full_in:
 export function createPostgresDrawnRates({ ask, now }: { ask: Ask; now(): number }): Rates {
   return createDrawnRates({
     now,
-    async draw(rates) {
+    async draw(_slot, rates) {
       const columns = [
         rates.map(({ key }) => key),
         rates.map(({ quota }) => quota),

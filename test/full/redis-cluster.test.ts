@@ -23,6 +23,7 @@ const RUNS = 30;
       REDIS_URL: cluster.url,
       LOCK_MS: String(slowed(2_000)),
       SWEEP_MS: '500',
+      RATE_LIMIT_FACTOR: '1',
     });
   });
   afterEach(() => {

@@ -21,6 +21,7 @@ const DATABASE = 'assay_test_sentinel';
         REDIS_URL: sentinels.url,
         LOCK_MS: String(slowed(2_000)),
         SWEEP_MS: '500',
+        RATE_LIMIT_FACTOR: '1',
       });
       clients.push(sentinels.client(sentinels.master), sentinels.client(sentinels.replica));
     });

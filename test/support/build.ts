@@ -1,4 +1,4 @@
-import type { Environment, Em } from '#lib/database/base.ts';
+import type { Environment, Em, ServiceClass } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { scopes as allScopes } from '#lib/core/scope.ts';
 import type { Application } from '#lib/access/application.entity.ts';
@@ -17,7 +17,13 @@ export type Tenancy = {
   key: string;
 };
 
-export type TenancyOptions = { environment?: Environment; scopes?: string[]; workspace?: string };
+export type TenancyOptions = {
+  environment?: Environment;
+  scopes?: string[];
+  workspace?: string;
+  /** The service class of a new workspace. Default: that of every new workspace. */
+  serviceClass?: ServiceClass;
+};
 
 /**
  * Creates a workspace with a person, an application and a key, or only another application in a given
@@ -31,7 +37,7 @@ export async function buildTenancy(
   const number = ++count;
   const environment = options.environment ?? 'sandbox';
   return inPlatform(backend.orm('operator'), async (em) => {
-    const workspace = options.workspace ?? createWorkspace(em, { name: `Workspace ${number}`, now }).uid;
+    const workspace = options.workspace ?? newWorkspace(em, { name: `Workspace ${number}`, now }, options);
     await em.flush();
     const name = `Person ${number}`;
     const person = createPerson(em, {
@@ -87,4 +93,14 @@ async function openProduction(em: Em, application: Application, now: Date): Prom
     revokedByUid: null,
     revokedAt: null,
   });
+}
+
+function newWorkspace(
+  em: Em,
+  given: Parameters<typeof createWorkspace>[1],
+  { serviceClass }: TenancyOptions,
+): string {
+  const workspace = createWorkspace(em, given);
+  if (serviceClass) workspace.serviceClass = serviceClass;
+  return workspace.uid;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
+import type { ServiceClass } from '#lib/database/base.ts';
 import type { Backend } from './backends.ts';
 import { expectSealedOnce } from './fault-table.ts';
 import { buildTenancy, type Tenancy } from './build.ts';
@@ -33,10 +34,12 @@ const WORKER = 'worker-numerics-1';
  * that the quotas are halved only until the new master is reached.
  */
 export async function expectFailoverWithLoss(live: Backend, fault: string, pair: Pair): Promise<void> {
-  const tenancy = await tenancyOn(live, pair);
+  const tenancy = await tenancyOn(live, pair, 'enterprise');
+  // The API draws so few requests from the quota of this workspace at once that it soon notices the fault.
+  const watched = await tenancyOn(live, pair, 'developer');
   await importTiny(live, tenancy.workspace);
   const submitting = watchedClient(clientOf(live, tenancy.key));
-  const reading = watchedClient(clientOf(live, tenancy.key));
+  const reading = watchedClient(clientOf(live, watched.key));
   const load = underLoad(submitting);
   const quotas = watchQuota(reading);
   const restarts = live.notices.length;
@@ -65,9 +68,9 @@ export async function expectFailoverWithLoss(live: Backend, fault: string, pair:
 }
 
 /** Creates a workspace whose quotas are counted on the master. */
-async function tenancyOn(live: Backend, { holds }: Pair): Promise<Tenancy> {
+async function tenancyOn(live: Backend, { holds }: Pair, serviceClass: ServiceClass): Promise<Tenancy> {
   for (;;) {
-    const tenancy = await buildTenancy(live);
+    const tenancy = await buildTenancy(live, { serviceClass });
     if (await holds(`{assay:rates:${tenancy.workspace}}:`)) return tenancy;
   }
 }

@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { Workspace } from '#lib/access/workspace.entity.ts';
-import { inPlatform } from '#lib/database/orm.ts';
 import { startApi, type ApiProcess } from '../../support/api-process.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf, type Answer } from '../../support/client.ts';
@@ -21,12 +19,8 @@ onEachBackend('Rate limits', function (live) {
   });
   after(() => Promise.all(processes.map((each) => each.stop())));
 
-  async function buildDeveloper(workspace?: string): Promise<Tenancy> {
-    const tenancy = await buildTenancy(live(), workspace ? { workspace } : {});
-    await inPlatform(live().orm('operator'), (em) =>
-      em.nativeUpdate(Workspace, { uid: tenancy.workspace }, { serviceClass: 'developer' }),
-    );
-    return tenancy;
+  function buildDeveloper(workspace?: string): Promise<Tenancy> {
+    return buildTenancy(live(), workspace ? { workspace } : { serviceClass: 'developer' });
   }
 
   const read = (key: string, at = 0) => clientOf(processes[at]!, key).get('/workspace');

@@ -13,7 +13,7 @@ function stage(quotas: readonly Rate[], processes = 1, sharesMax?: number) {
     createDrawnRates({
       now: () => state.now,
       sharesMax,
-      async draw(rates) {
+      async draw(_slot, rates) {
         state.draws += 1;
         return rates.map(({ key, quota, wanted }) => {
           const before = Math.max(fullAt.get(key) ?? 0, state.now);
@@ -156,7 +156,7 @@ describe('requests drawn from a shared quota', () => {
     it(`allow nothing if the shared counter answers ${count}`, async () => {
       const rates = createDrawnRates({
         now: () => 0,
-        draw: async (drawn) => drawn.map(() => ({ count, fullInS: WINDOW_S })),
+        draw: async (_slot, drawn) => drawn.map(() => ({ count, fullInS: WINDOW_S })),
       });
       expect((await rates.take('slot', [rate(100)])).allowed).to.equal(false);
     });
