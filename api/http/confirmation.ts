@@ -9,14 +9,18 @@ export type Admitted = { caller: Caller; row: string };
 /** SQLSTATE of the error with which `caller_changed` ends a transaction. */
 const CALLER_CHANGED = '28000';
 
-/** Fails unless the caller would be admitted with the row `$6` now. Sets the tenant of the transaction. */
+/**
+ * Fails unless the caller would be admitted with the row `$6` now. Sets the tenant of the transaction, and makes the
+ * transaction read-only.
+ */
 const CONFIRM = `
-  select caller_changed() from admit_caller($1, $2, $3, $4, $5) a where a::text is distinct from $6`;
+  select caller_changed() from admit_caller($1, $2, $3, $4, $5) a
+  where set_config('transaction_read_only', 'on', true) <> 'on' or a::text is distinct from $6`;
 
 /** Creates the confirmation of a caller. `presented` are the arguments of the admission. */
 export function confirmationOf(
   presented: readonly unknown[],
-  { row }: Admitted,
+  { row }: Pick<Admitted, 'row'>,
 ): Confirmation & { isConfirmed(): boolean } {
   let isTaken = false;
   let isConfirmed = false;

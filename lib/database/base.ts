@@ -82,7 +82,8 @@ export type Tenant = { workspace: string; environment: Environment };
 export type Confirmation = {
   /**
    * Returns the statement that confirms the caller, for the first transaction that asks for it. The statement sets the
-   * tenant of the transaction. It fails, and ends the transaction, if the admission of the caller has changed.
+   * tenant of the transaction and makes it read-only. It fails, and ends the transaction, if the admission of the caller
+   * has changed.
    */
   take(): Statement | undefined;
   /** Notes that the transaction with the statement has succeeded. */

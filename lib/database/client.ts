@@ -16,10 +16,9 @@ const READ_ONLY = 'start transaction read only';
 const SETTING = 'select set_config(';
 const LOCAL = 'set local ';
 
-/** A transaction of one statement. `settings` hold for this transaction only. `guard` is run before the statement. */
+/** A transaction of one statement. `settings` hold for this transaction only. */
 export type SingleStatement = Statement & {
   settings: Readonly<Record<string, string>>;
-  guard?: Statement | undefined;
   isReadOnly: boolean;
 };
 
@@ -80,21 +79,30 @@ export class TransactionClient extends PrimaryClient {
   }) as Client['query'];
 
   /**
-   * Runs a transaction of one statement in one round trip. If the statement or its guard fails, the transaction is rolled
-   * back and the error is thrown.
+   * Runs a transaction of one statement in one round trip. If the statement fails, the transaction is rolled back and
+   * the error is thrown.
    */
-  async transact({ text, values, settings, guard, isReadOnly }: SingleStatement): Promise<QueryResult> {
+  async transact({ text, values, settings, isReadOnly }: SingleStatement): Promise<QueryResult> {
     const set = Object.entries(settings).map(
       ([name, value]) => `${LOCAL}${name} = ${this.escapeLiteral(value)}`,
     );
     const before = [...this.#takeDue(), isReadOnly ? READ_ONLY : 'begin', ...set];
-    if (guard) before.push(this.#bound(guard.text, guard.values));
     try {
       return await this.#sendGrouped(text, values, { before, after: ['commit'] });
     } catch (error) {
       await this.#send('rollback').catch(() => undefined);
       throw error;
     }
+  }
+
+  /**
+   * Runs a statement after its guard, which sets the settings of the transaction. Statements that are sent up to one
+   * point of synchronisation are one transaction without `begin` and `commit`, and if the guard fails, PostgreSQL skips
+   * the statement.
+   */
+  guarded({ text, values }: Statement, guard: Statement): Promise<QueryResult> {
+    const before = [...this.#takeDue(), this.#bound(guard.text, guard.values)];
+    return this.#sendGrouped(text, values, { before, after: [] });
   }
 
   #defer(text: string, values: readonly unknown[]): Promise<unknown> {

@@ -183,7 +183,7 @@ export async function inOneStatement<T>(
   const client = (await pool.connect()) as PoolClient & TransactionClient;
   const guard = confirmation?.take();
   const settings = {
-    ...(guard ? {} : settingsOf(tenant)),
+    ...settingsOf(tenant),
     ...(statementMs === undefined ? {} : { statement_timeout: String(statementMs) }),
     ...(waitsForDisk ? {} : { synchronous_commit: 'off' }),
   };
@@ -191,7 +191,9 @@ export async function inOneStatement<T>(
   const kysely = kyselyOf((text, values) => {
     if (isSent) throw new Error('only one statement can be sent in this transaction');
     isSent = true;
-    return client.transact({ text, values, settings, guard, isReadOnly });
+    return guard
+      ? client.guarded({ text, values }, guard)
+      : client.transact({ text, values, settings, isReadOnly });
   });
   try {
     signal?.throwIfAborted();

@@ -34,13 +34,16 @@ type Instants = 'createdAt' | 'startedAt' | 'finishedAt';
 /** The row of a record. Its instants are read as milliseconds since 1970. */
 export type RowOf<R> = Omit<R, Instants> & Record<Instants, number | null>;
 
-/** The columns of a run record without its input and result, because these can have several megabytes. */
-export const runColumns = `
+/** The columns of the table `run` in a run record, without its input, which can have several megabytes. */
+export const ownColumns = `
   uid, kind, state, progress, attempts, model_key as "modelKey", model_version as "modelVersion",
   input_hash as "inputHash", request_id as "requestId", problem,
   (extract(epoch from created_at) * 1000)::float8 as "createdAt",
   (extract(epoch from started_at) * 1000)::float8 as "startedAt",
-  (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
+  (extract(epoch from finished_at) * 1000)::float8 as "finishedAt"`;
+
+/** The columns of a run record. */
+export const runColumns = `${ownColumns},
   (select result_hash from run_result where run_uid = run.uid) as "resultHash"`;
 
 /** A condition on the table `run`: the row has this uid and belongs to the current tenant. */

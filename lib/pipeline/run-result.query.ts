@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Seal } from '#lib/core/seal.ts';
 import { tenantOf, type Em, type StatementEm } from '#lib/database/base.ts';
-import { isOwnRun, recordOf, runColumns, type RowOf, type WholeRun } from './run-record.query.ts';
+import { isOwnRun, ownColumns, recordOf, type RowOf, type WholeRun } from './run-record.query.ts';
 
 /**
  * The sealed result of a succeeded run. The result is read outside the ORM, because it can be megabytes and never
@@ -41,10 +41,10 @@ export async function findWithResult(
   include: readonly string[],
 ): Promise<{ run: WholeRun; result: SealedResult | null } | undefined> {
   const { rows } = await sql<RowOf<WholeRun> & Omit<SealedResult, 'attachments'> & Partial<SealedResult>>`
-    select ${sql.raw(runColumns)}, input, dataset_revisions as "datasetRevisions", result.members, result.seal,
-      result.attachments
+    select ${sql.raw(ownColumns)}, input, dataset_revisions as "datasetRevisions", result.members, result.seal,
+      result.attachments, result.result_hash as "resultHash"
     from run left join lateral (
-      select members, seal, ${attachmentsOf(include)} as attachments from run_result
+      select members, seal, result_hash, ${attachmentsOf(include)} as attachments from run_result
       where run_uid = run.uid and run.state = 'succeeded'
     ) result on true
     where ${isOwnRun(em, uid)}

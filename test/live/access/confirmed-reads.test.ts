@@ -1,4 +1,11 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
+import { confirmationOf, isCallerChanged } from '#api/http/confirmation.ts';
+import { parseApiKey } from '#lib/access/api-key.ts';
+import { sha256 } from '#lib/core/seal.ts';
+import type { Confirmation, Orm, StatementEm, Tenant } from '#lib/database/base.ts';
+import { inOneStatement, inTenant, openOrm } from '#lib/database/orm.ts';
+import { roleUrl } from '#lib/database/roles.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
@@ -78,4 +85,74 @@ onOneBackend('A right that a caller loses between two reads', function (live) {
     await change(`update workspace set service_class = 'developer' where uid = $1`);
     expect(await quotaOf()).to.not.equal(first);
   });
+});
+
+onOneBackend('A transaction that confirms its caller', function (live) {
+  let orm: Orm;
+  let presented: string[];
+  let row: string;
+  let tenant: Tenant;
+
+  before(async () => {
+    const { key, workspace } = await buildTenancy(live());
+    tenant = { workspace, environment: 'sandbox' };
+    presented = ['api_key', parseApiKey(key)!.keyId, sha256(key), 'sandbox', 'quant:models:read'];
+    orm = openOrm(roleUrl(live().ownerUrl, 'api'), 1);
+    const marks = presented.map(() => '?').join(', ');
+    const [admitted] = await orm.em
+      .getConnection()
+      .execute<{ row: string }[]>(`select a::text as row from admit_caller(${marks}) a`, presented);
+    row = admitted!.row;
+  });
+  after(() => orm.close());
+
+  type Run = (work: (em: StatementEm) => Promise<unknown>, confirmation: Confirmation) => Promise<unknown>;
+
+  const kinds: Record<string, Run> = {
+    'of several statements': (work, confirmation) =>
+      inTenant(orm, tenant, work, { isReadOnly: true, confirmation }),
+    'of one statement': (work, confirmation) =>
+      inOneStatement(orm, tenant, work, { isReadOnly: true, confirmation }),
+  };
+  const settings = async (em: StatementEm) => {
+    const { rows } = await sql`select current_setting('app.workspace', true) as workspace,
+      current_setting('transaction_read_only') as "readOnly"`.execute(em.getKysely());
+    return rows[0];
+  };
+  const settingsAfter = async () => {
+    const [found] = await orm.em.getConnection()
+      .execute(`select coalesce(current_setting('app.workspace', true), '') as workspace,
+        current_setting('transaction_read_only') as "readOnly", current_setting('app.ran', true) as ran`);
+    return found;
+  };
+
+  for (const [kind, run] of Object.entries(kinds)) {
+    it(`sees the caller's rows only, and leaves no settings behind: a transaction ${kind}`, async () => {
+      const confirmation = confirmationOf(presented, { row });
+      expect(await run(settings, confirmation)).to.deep.equal({
+        workspace: tenant.workspace,
+        readOnly: 'on',
+      });
+      expect(confirmation.isConfirmed()).to.equal(true);
+      expect(await settingsAfter()).to.include({ workspace: '', readOnly: 'off' });
+    });
+
+    it(`runs nothing if the caller has changed: a transaction ${kind}`, async () => {
+      const confirmation = confirmationOf(presented, { row: `${row} ` });
+      const work = (em: StatementEm) =>
+        sql`select set_config('app.ran', 'yes', false)`.execute(em.getKysely());
+      const error: unknown = await run(work, confirmation).catch((thrown: unknown) => thrown);
+      expect([isCallerChanged(error), confirmation.isConfirmed()]).to.deep.equal([true, false]);
+      expect(await settingsAfter()).to.deep.equal({ workspace: '', readOnly: 'off', ran: null });
+    });
+
+    it(`refuses a write: a transaction ${kind}`, async () => {
+      const confirmation = confirmationOf(presented, { row });
+      const write = (em: StatementEm) =>
+        sql`create temp table left_behind (n integer)`.execute(em.getKysely());
+      const error: unknown = await run(write, confirmation).catch((thrown: unknown) => thrown);
+      expect(String(error)).to.match(/read-only transaction/);
+      expect(confirmation.isConfirmed()).to.equal(false);
+    });
+  }
 });
