@@ -14,7 +14,13 @@ import {
 import { isAccessToken } from '#lib/access/access-token.ts';
 import { parseApiKey } from '#lib/access/api-key.ts';
 import { presentedToken } from './bearer.ts';
-import { confirmationOf, discardAnswer, isCallerChanged, type Admitted } from './confirmation.ts';
+import {
+  confirmationOf,
+  discardAnswer,
+  isCallerChanged,
+  type Admitted,
+  type Presented,
+} from './confirmation.ts';
 import { refuseMoved } from './moved.ts';
 import { checkRates } from './rate-headers.ts';
 
@@ -45,8 +51,8 @@ type Admission = {
   /** The state of a workspace that does not belong to this cell any more, and the address of its new cell. */
   move_state: Rest['state'] | null;
   moved_to: string | null;
-  /** The whole row. */
-  row: string;
+  /** The versions of the rows that decided, for an operation that only reads. */
+  versions?: string | null;
 };
 
 type Refusal =
@@ -71,15 +77,16 @@ const ADMITTED_MAX = 1_000;
  * scopes are the intersection of the scopes of the token or key, of its application and of the workspace's
  * entitlement.
  *
- * A read begins with the caller that the process admitted last for the same credential. Its first transaction reads the
- * record of the credential again, before it reads anything else, and fails if a right of the caller has changed. The
- * caller is then admitted anew. This saves a round trip to the database.
+ * A read begins with the caller that the process admitted last for the same credential. Before its first transaction
+ * reads anything else, it compares the versions of the credential's record and of the other rows that decided about the
+ * caller. If one has changed, the transaction fails, and the caller is admitted anew. This saves a round trip to the
+ * database.
  */
 export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Access {
   const admitted = new Map<string, Admitted>();
 
-  async function admissionOf(ctx: Context, presented: readonly unknown[]): Promise<Admission> {
-    const [found] = await ask(ADMIT, presented, ctx.state['signal'] as AbortSignal | undefined);
+  async function admissionOf(ctx: Context, presented: Presented, text: string): Promise<Admission> {
+    const [found] = await ask(text, presented, ctx.state['signal'] as AbortSignal | undefined);
     return found as Admission;
   }
 
@@ -93,7 +100,7 @@ export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Acce
    */
   async function answerExpected(
     ctx: Context,
-    presented: readonly unknown[],
+    presented: Presented,
     { expected, read }: { expected: Admitted; read: Middleware },
   ): Promise<boolean> {
     const decision = await count(expected.caller, 'read');
@@ -106,7 +113,7 @@ export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Acce
     if (!confirmation.isConfirmed()) {
       const isChanged =
         (failure && isCallerChanged(failure.error)) ||
-        (await admissionOf(ctx, presented)).row !== expected.row;
+        (await admissionOf(ctx, presented, ADMIT_READ)).versions !== expected.versions;
       if (isChanged) {
         discardAnswer(ctx, kept);
         return false;
@@ -121,7 +128,7 @@ export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Acce
     const kind = classOf(operation);
     const scope = operation.scope!;
     return async (ctx, next) => {
-      const presented = [...readToken(presentedToken(ctx)), scope];
+      const presented: Presented = [...readToken(presentedToken(ctx)), scope];
       const key = presented.join(' ');
       const expected = admitted.get(key);
       // A read that waits for the end of a run would wait before its first transaction.
@@ -129,7 +136,7 @@ export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Acce
         if (await answerExpected(ctx, presented, { expected, read })) return;
         admitted.delete(key);
       }
-      const admission = await admissionOf(ctx, presented);
+      const admission = await admissionOf(ctx, presented, read ? ADMIT_READ : ADMIT);
       if (admission.move_state !== null && admission.refusal !== 'invalid_token')
         refuseMoved(ctx, { state: admission.move_state, address: admission.moved_to! });
       if (admission.refusal) throw refusalOf(admission, scope);
@@ -137,8 +144,8 @@ export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Acce
       ctx.state['caller'] = caller;
       checkRates(ctx, await count(caller, kind));
       onUse(caller, ctx);
-      if (read) {
-        admitted.set(key, { caller, row: admission.row });
+      if (admission.versions) {
+        admitted.set(key, { caller, versions: admission.versions });
         if (admitted.size > ADMITTED_MAX) admitted.delete(admitted.keys().next().value!);
       }
       await next();
@@ -199,8 +206,11 @@ function classOf({ method, accepted, rpc }: Operation): OperationClass {
 
 const ADMIT = `
   select refusal, credential_uid, application_uid, workspace_uid, environment, status, service_class, scopes, granted,
-    entitlements, move_state, moved_to, a::text as row
-  from admit_caller($1, $2, $3, $4, $5) a`;
+    entitlements, move_state, moved_to
+  from admit_caller($1, $2, $3, $4, $5)`;
+
+/** Works like `ADMIT`, and also returns the versions of the rows that decided. */
+const ADMIT_READ = ADMIT.replace('moved_to', 'moved_to, caller_versions($1, $2, $3) as versions');
 
 /**
  * Parses a credential into its kind, its lookup id, its hash and its environment. A malformed credential is

@@ -1,26 +1,23 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Caller } from '#lib/core/operation.ts';
-import type { Confirmation } from '#lib/database/base.ts';
+import type { Confirmation, Tenant } from '#lib/database/base.ts';
 
-/** A caller that was admitted, and the row of the admission as PostgreSQL writes it. */
-export type Admitted = { caller: Caller; row: string };
+/** A caller that was admitted, and the versions of the rows that decided about it. */
+export type Admitted = { caller: Caller; versions: string };
 
-/** SQLSTATE of the error with which `caller_changed` ends a transaction. */
+/** SQLSTATE of the error with which `confirm_caller` ends a transaction. */
 const CALLER_CHANGED = '28000';
 
-/**
- * Fails unless the caller would be admitted with the row `$6` now. Sets the tenant of the transaction, and makes the
- * transaction read-only.
- */
-const CONFIRM = `
-  select caller_changed() from admit_caller($1, $2, $3, $4, $5) a
-  where set_config('transaction_read_only', 'on', true) <> 'on' or a::text is distinct from $6`;
+const CONFIRM = 'select confirm_caller($1, $2, $3, $4, $5, $6)';
 
-/** Creates the confirmation of a caller. `presented` are the arguments of the admission. */
+/** A presented credential: its kind, its lookup id and its hash. */
+export type Presented = readonly [kind: string, id: string, hash: string, ...rest: unknown[]];
+
+/** Creates the confirmation of a caller that presents the same credential again. */
 export function confirmationOf(
-  presented: readonly unknown[],
-  { row }: Pick<Admitted, 'row'>,
+  [kind, id, hash]: Presented,
+  { caller: { workspace, environment }, versions }: { caller: Tenant; versions: string },
 ): Confirmation & { isConfirmed(): boolean } {
   let isTaken = false;
   let isConfirmed = false;
@@ -28,7 +25,7 @@ export function confirmationOf(
     take() {
       if (isTaken) return undefined;
       isTaken = true;
-      return { text: CONFIRM, values: [...presented, row] };
+      return { text: CONFIRM, values: [kind, id, hash, workspace, environment, versions] };
     },
     confirm: () => void (isConfirmed = true),
     isConfirmed: () => isConfirmed,

@@ -96,13 +96,13 @@ export class TransactionClient extends PrimaryClient {
   }
 
   /**
-   * Runs a statement after its guard, which sets the settings of the transaction. Statements that are sent up to one
+   * Runs a statement after its guard, which sets the settings of the transaction and makes it read-only. Statements that are sent up to one
    * point of synchronisation are one transaction without `begin` and `commit`, and if the guard fails, PostgreSQL skips
    * the statement.
    */
   guarded({ text, values }: Statement, guard: Statement): Promise<QueryResult> {
     const before = [...this.#takeDue(), this.#bound(guard.text, guard.values)];
-    return this.#sendGrouped(text, values, { before, after: [] });
+    return this.#sendGrouped(text, values, { before, after: [] }, { isReadOnly: true });
   }
 
   #defer(text: string, values: readonly unknown[]): Promise<unknown> {
@@ -154,9 +154,14 @@ export class TransactionClient extends PrimaryClient {
   }
 
   /** Sends a statement together with others. Throws the first error. */
-  #sendGrouped(text: string, values: readonly unknown[], around: Around): Promise<QueryResult> {
+  #sendGrouped(
+    text: string,
+    values: readonly unknown[],
+    around: Around,
+    { isReadOnly = this.#isReadOnlyWith(around) } = {},
+  ): Promise<QueryResult> {
     const statement = this.#bound(text, values);
-    const refused = this.#refusedWrites(around);
+    const refused = refusedWrites(isReadOnly);
     const { promise, resolve, reject } = Promise.withResolvers<QueryResult>();
     super.query(
       new GroupedQuery(statement, around, (error, result) => (error ? reject(error) : resolve(result))),
@@ -171,26 +176,29 @@ export class TransactionClient extends PrimaryClient {
     });
   }
 
-  /**
-   * Returns the function that judges an error of statements that are sent now. If the server refuses a write outside a
-   * transaction that was begun as read-only, the server itself has become read-only. It reports this state only after
-   * the error.
-   */
-  #refusedWrites({ before }: Pick<Around, 'before'>): (error: Error & { code?: string }) => Error {
-    const isReadOnly = (this.#isOpen && this.#isReadOnly) || before.includes(READ_ONLY);
-    return (error) =>
-      error.code === READ_ONLY_TRANSACTION && !isReadOnly
-        ? new ServerReadOnly('transaction_read_only', { cause: error })
-        : error;
+  /** Whether statements that are sent now are in a transaction that was begun as read-only. */
+  #isReadOnlyWith({ before }: Pick<Around, 'before'>): boolean {
+    return (this.#isOpen && this.#isReadOnly) || before.includes(READ_ONLY);
   }
 
   async #sendAll(statements: readonly string[]): Promise<QueryResult> {
-    const refused = this.#refusedWrites({ before: statements });
+    const refused = refusedWrites(this.#isReadOnlyWith({ before: statements }));
     const results = await this.#send(statements.join('; ')).catch((error: Error) => {
       throw refused(error);
     });
     return Array.isArray(results) ? results.at(-1)! : results;
   }
+}
+
+/**
+ * Returns the function that judges an error of statements. If the server refuses a write outside a transaction that was
+ * begun as read-only, the server itself has become read-only. It reports this state only after the error.
+ */
+function refusedWrites(isReadOnly: boolean): (error: Error & { code?: string }) => Error {
+  return (error) =>
+    error.code === READ_ONLY_TRANSACTION && !isReadOnly
+      ? new ServerReadOnly('transaction_read_only', { cause: error })
+      : error;
 }
 
 const NOTHING = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { confirmationOf, isCallerChanged } from '#api/http/confirmation.ts';
+import { confirmationOf, isCallerChanged, type Presented } from '#api/http/confirmation.ts';
 import { parseApiKey } from '#lib/access/api-key.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import type { Confirmation, Orm, StatementEm, Tenant } from '#lib/database/base.ts';
@@ -89,20 +89,19 @@ onOneBackend('A right that a caller loses between two reads', function (live) {
 
 onOneBackend('A transaction that confirms its caller', function (live) {
   let orm: Orm;
-  let presented: string[];
-  let row: string;
+  let presented: Presented;
+  let versions: string;
   let tenant: Tenant;
 
   before(async () => {
     const { key, workspace } = await buildTenancy(live());
     tenant = { workspace, environment: 'sandbox' };
-    presented = ['api_key', parseApiKey(key)!.keyId, sha256(key), 'sandbox', 'quant:models:read'];
+    presented = ['api_key', parseApiKey(key)!.keyId, sha256(key)];
     orm = openOrm(roleUrl(live().ownerUrl, 'api'), 1);
-    const marks = presented.map(() => '?').join(', ');
-    const [admitted] = await orm.em
-      .getConnection()
-      .execute<{ row: string }[]>(`select a::text as row from admit_caller(${marks}) a`, presented);
-    row = admitted!.row;
+    const [found] = await inTenant(orm, tenant, (em) =>
+      em.execute<{ versions: string }[]>('select caller_versions(?, ?, ?) as versions', presented),
+    );
+    versions = found!.versions;
   });
   after(() => orm.close());
 
@@ -128,7 +127,7 @@ onOneBackend('A transaction that confirms its caller', function (live) {
 
   for (const [kind, run] of Object.entries(kinds)) {
     it(`sees the caller's rows only, and leaves no settings behind: a transaction ${kind}`, async () => {
-      const confirmation = confirmationOf(presented, { row });
+      const confirmation = confirmationOf(presented, { caller: tenant, versions });
       expect(await run(settings, confirmation)).to.deep.equal({
         workspace: tenant.workspace,
         readOnly: 'on',
@@ -138,7 +137,7 @@ onOneBackend('A transaction that confirms its caller', function (live) {
     });
 
     it(`runs nothing if the caller has changed: a transaction ${kind}`, async () => {
-      const confirmation = confirmationOf(presented, { row: `${row} ` });
+      const confirmation = confirmationOf(presented, { caller: tenant, versions: `${versions} ` });
       const work = (em: StatementEm) =>
         sql`select set_config('app.ran', 'yes', false)`.execute(em.getKysely());
       const error: unknown = await run(work, confirmation).catch((thrown: unknown) => thrown);
@@ -147,7 +146,7 @@ onOneBackend('A transaction that confirms its caller', function (live) {
     });
 
     it(`refuses a write: a transaction ${kind}`, async () => {
-      const confirmation = confirmationOf(presented, { row });
+      const confirmation = confirmationOf(presented, { caller: tenant, versions });
       const write = (em: StatementEm) =>
         sql`create temp table left_behind (n integer)`.execute(em.getKysely());
       const error: unknown = await run(write, confirmation).catch((thrown: unknown) => thrown);

@@ -66,7 +66,7 @@ describe('A read for a caller that was admitted before', () => {
   function admitted(workspace: string, refusal: string | null = null) {
     const words = { scopes: OPERATION.scope, granted: null, entitlements: OPERATION.scope, status: 'active' };
     const names = { credential_uid: 'c', application_uid: 'a', workspace_uid: workspace };
-    const row = `${workspace} ${refusal}`;
+    const versions = `${workspace} ${refusal}`;
     return {
       ...words,
       ...names,
@@ -74,7 +74,7 @@ describe('A read for a caller that was admitted before', () => {
       service_class: 'standard',
       refusal,
       move_state: null,
-      row,
+      versions,
     };
   }
 
