@@ -111,6 +111,30 @@ export function canonicalHash(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
+/** The JSON of a value, and the SHA-256 of its RFC 8785 form. */
+export type HashedJson = { readonly text: string; readonly hash: string };
+
+/**
+ * Returns the JSON of a value, as `JSON.stringify` writes it, and the SHA-256 of its RFC 8785 form. If all members are in
+ * the canonical order, both are the same text, which is written once. Throws on the values on which `canonicalJson`
+ * throws.
+ */
+export function hashedJson(value: unknown): HashedJson {
+  const plain = plainForm(value, 0);
+  const text = plain !== undefined && isInOrder(value) ? plain : JSON.stringify(value);
+  return { text, hash: plain === undefined ? canonicalHash(value) : sha256(plain) };
+}
+
+/** Whether the members of all objects in plain data are in the canonical order of their names. */
+function isInOrder(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isInOrder);
+  const names = Object.keys(value);
+  return (
+    names.every((name, at) => at === 0 || names[at - 1]! < name) && Object.values(value).every(isInOrder)
+  );
+}
+
 /** Seals the members of a resource. The hash does not cover the instant of sealing. */
 export function seal(members: Readonly<Record<string, unknown>>, sealedAt: Date): Seal {
   const { covers, hash, memberHashes } = hashMembers(members);

@@ -141,6 +141,12 @@ export function startedRun(row: StartedRow): StartedRun {
   return { ...row, startedAt: new Date(row.startedAt) };
 }
 
+/** A sealed result to store. `attachments` is the JSON of the object of all attachments. */
+export type ResultToStore = Omit<SealedResult, 'attachments'> & {
+  attachments: string;
+  headline: readonly HeadlineFigure[];
+};
+
 /**
  * Ends a run with its sealed result. The database writes the entry of the audit log. Returns the lane in which the run
  * leaves room. The caller announces the end and admits waiting runs after the commit, with `admitWaiting`. Writes nothing
@@ -149,14 +155,14 @@ export function startedRun(row: StartedRow): StartedRun {
 export async function succeedRun(
   em: StatementEm,
   uid: string,
-  sealed: SealedResult & { headline: readonly HeadlineFigure[] },
+  sealed: ResultToStore,
   now: Date,
   kept?: RawBuilder<unknown>,
 ): Promise<Lane | undefined> {
   const result = sql`
     insert into run_result (run_uid, workspace_uid, environment, members, result_hash, seal, attachments, headline)
     select uid, workspace_uid, environment, ${JSON.stringify(sealed.members)}::json, ${sealed.resultHash},
-      ${JSON.stringify(sealed.seal)}::json, ${JSON.stringify(sealed.attachments)}::json,
+      ${JSON.stringify(sealed.seal)}::json, ${sealed.attachments}::json,
       ${sealed.headline.length === 0 ? null : JSON.stringify(sealed.headline)}::json
     from ended
   `;

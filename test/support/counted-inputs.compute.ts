@@ -4,5 +4,5 @@ const seen = new WeakMap<object, number>();
 export function compute(input: { data: string }, data: { name: string }) {
   const times = (seen.get(input) ?? 0) + 1;
   seen.set(input, times);
-  return { ok: true, output: { result: { times, isOwn: data.name === input.data } } };
+  return { ok: true, output: { result: { times, isOwn: data.name === input.data } }, attachments: {} };
 }

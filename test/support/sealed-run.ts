@@ -4,6 +4,7 @@ import { inTenant, openOrm } from '#lib/database/orm.ts';
 import { headlineOf } from '#lib/pipeline/headline.ts';
 import { keepMatrix } from '#lib/pipeline/run-matrix.write.ts';
 import { createRun, startRun, succeedRun } from '#lib/pipeline/run.write.ts';
+import { formSuccess } from '../../workers/process/formed-outcome.ts';
 import { sealOutcome } from '../../workers/process/process.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
@@ -35,7 +36,7 @@ export async function createSealedRun(
         now,
       });
       const run = (await startRun(em, uid, now))!;
-      const sealed = sealOutcome(run, outcome, now);
+      const sealed = sealOutcome(run, formSuccess(outcome), now);
       const headline = headlineOf(job, sealed.members);
       await succeedRun(em, uid, { ...sealed, headline }, now, keepMatrix(new Uint8Array(16)));
       return uid;

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { checkWidth, PART_BYTES_MAX, PROGRESS_OF_PARTS } from '#lib/core/rounds.ts';
-import type { Outcome, Part, RunKind } from '#lib/core/run.ts';
+import type { Part } from '#lib/core/run.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { coverOf } from '#lib/pipeline/part-cover.ts';
 import type { Ticket } from '#lib/pipeline/queue.ts';
@@ -10,6 +10,7 @@ import { storedParts } from '#lib/pipeline/stored-part.query.ts';
 import { noteProgress, type StartedRun } from '#lib/pipeline/run.write.ts';
 import { phase, type JobOutcome } from './attempt-report.ts';
 import { endUnsuccessful } from './end-run.ts';
+import type { FormedSuccess } from './formed-outcome.ts';
 import { noNumbers, numbersBefore, readNumbers } from './round-numbers.ts';
 import type { Divided, Runner } from './runner.ts';
 import { leftMs, walkStoredRounds, type DividedAttempt } from './stored-rounds.ts';
@@ -19,7 +20,7 @@ import type { WorkerServices } from './worker-services.ts';
 
 /** A result to seal, and the SQL that stores its matrix. */
 export type Computed = {
-  outcome: Extract<Outcome<RunKind>, { ok: true }>;
+  outcome: FormedSuccess;
   kept: ReturnType<typeof keepMatrix> | undefined;
 };
 

@@ -1,8 +1,8 @@
 import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError, WaitingChildrenError } from 'bullmq';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import type { RunKind, Outcome } from '#lib/core/run.ts';
-import { canonicalHash, seal } from '#lib/core/seal.ts';
+import type { AttachmentsOf, RunKind } from '#lib/core/run.ts';
+import { seal } from '#lib/core/seal.ts';
 import { carriedTrace, withSpan } from '#lib/core/tracing.ts';
 import { inOneStatement, inTenant } from '#lib/database/orm.ts';
 import type { StatementEm } from '#lib/database/base.ts';
@@ -13,6 +13,7 @@ import { runOfPart } from '#lib/pipeline/run-part.write.ts';
 import { headlineOf } from '#lib/pipeline/headline.ts';
 import { startRun, succeedRun, type StartedRun } from '#lib/pipeline/run.write.ts';
 import { endRun, endUnsuccessful, followEnd } from './end-run.ts';
+import { attachmentsText, type FormedSuccess } from './formed-outcome.ts';
 import { createRunCache, type RunCache } from './run-cache.ts';
 import { attemptDivided, isDividedRun, partOf, type Computed } from './divided.ts';
 import { closeReport, phase, startReport, type JobOutcome, type Report } from './attempt-report.ts';
@@ -140,7 +141,7 @@ async function sealRun(
   ticket: Ticket,
   { run, kept }: { run: StartedRun; kept: Computed['kept'] },
   kind: Runner,
-  outcome: Extract<Outcome<RunKind>, { ok: true }>,
+  outcome: FormedSuccess,
 ): Promise<JobOutcome> {
   check(services.ajv, kind.run.output, outcome.output);
   const now = services.clock.now();
@@ -153,7 +154,8 @@ async function sealRun(
     ? await inTenant(orm, ticket, async (em) => {
         const ended = await succeed(em);
         const { uid, input } = run;
-        const { output, attachments } = outcome;
+        const { output } = outcome;
+        const attachments = () => JSON.parse(sealed.attachments) as AttachmentsOf<RunKind>;
         if (ended) await record(em, { uid, input, output, attachments, sealHash: sealed.seal.hash, now });
         return ended;
       })
@@ -164,24 +166,25 @@ async function sealRun(
   return 'sealed';
 }
 
-/** Returns the sealed form of an outcome: the covered members, their seal, and the attachments. */
+/** Returns the sealed form of an outcome: the covered members, their seal, and the JSON of the attachments. */
 export function sealOutcome(
   run: Pick<StartedRun, 'kind' | 'modelKey' | 'modelVersion' | 'input'>,
-  outcome: Extract<Outcome<RunKind>, { ok: true }>,
+  outcome: FormedSuccess,
   now: Date,
 ) {
-  const attachments = outcome.attachments as Record<string, unknown>;
+  const { attachments } = outcome;
   const members: Record<string, unknown> = {
     kind: run.kind,
     model: { key: run.modelKey, version: run.modelVersion },
     input: run.input,
     ...(outcome.output as Record<string, unknown>),
     attachment_hashes: Object.fromEntries(
-      Object.entries(attachments).map(([name, value]) => [name, canonicalHash(value)]),
+      Object.entries(attachments).map(([name, { hash }]) => [name, hash]),
     ),
   };
   const sealOfMembers = seal(members, now);
-  return { members, resultHash: sealOfMembers.member_hashes['result']!, seal: sealOfMembers, attachments };
+  const resultHash = sealOfMembers.member_hashes['result']!;
+  return { members, resultHash, seal: sealOfMembers, attachments: attachmentsText(attachments) };
 }
 
 function check(ajv: Ajv2020, schema: object, value: unknown): void {

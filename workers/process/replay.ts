@@ -6,6 +6,7 @@ import type { Tenant } from '#lib/database/base.ts';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
 import { isRunKey } from '#lib/runs.ts';
 import { findRun } from '#lib/pipeline/run.write.ts';
+import { formSuccess } from './formed-outcome.ts';
 import { sealOutcome } from './process.ts';
 import type { Runner } from './runner.ts';
 import { runners } from '../runners.ts';
@@ -70,7 +71,7 @@ async function replay(tenant: Tenant): Promise<ReplayReport> {
   if ('part' in outcome)
     throw new Error('the replay returned a part of the result instead of the whole result');
   if (!outcome.ok) return { replayed: false, reason: `the replay was refused: ${outcome.refusal.detail}` };
-  const { seal } = sealOutcome(run, outcome, new Date(result.seal.sealed_at));
+  const { seal } = sealOutcome(run, formSuccess(outcome), new Date(result.seal.sealed_at));
   const stored = result.seal.member_hashes;
   const differences = Object.keys({ ...stored, ...seal.member_hashes }).filter(
     (name) => stored[name] !== seal.member_hashes[name],

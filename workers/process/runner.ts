@@ -24,7 +24,8 @@ export type Sealed<R extends RunKind> = {
   uid: string;
   input: InputOf<R>;
   output: OutputOf<R>;
-  attachments: AttachmentsOf<R>;
+  /** Reads the attachments from their stored form. */
+  attachments(): AttachmentsOf<R>;
   sealHash: string;
   now: Date;
 };

@@ -1,4 +1,5 @@
-import type { Control, Divide, InputOf, Outcome, Part, RunKind } from '#lib/core/run.ts';
+import type { Control, Divide, InputOf, Part, RunKind } from '#lib/core/run.ts';
+import { formOutcome, type FormedOutcome } from './formed-outcome.ts';
 import type { Computation, Divided, PartOutcome } from './runner.ts';
 
 /** Slots of integers in the memory that a thread shares with the worker's main thread. */
@@ -24,7 +25,7 @@ export type ThreadTask = {
 };
 
 /** How the thread of a computation ends: with the outcome of a run, or the numbers of one part of a run. */
-export type ThreadOutcome = Outcome<RunKind> | PartOutcome;
+export type ThreadOutcome = FormedOutcome | PartOutcome;
 /** How the thread of a division ends: with the parts of the round, or null if the run has no such round. */
 export type RoundParts = { parts: Part[] | null };
 
@@ -42,7 +43,8 @@ export default async function runInThread(task: ThreadTask): Promise<ThreadOutco
     }
     const compute = await loadComputation(task.compute);
     const { input, data } = sharedOf(task);
-    return compute(input, data, controlOf(slots, noteCpu), task.divided);
+    const outcome = compute(input, data, controlOf(slots, noteCpu), task.divided);
+    return 'part' in outcome ? outcome : formOutcome(outcome);
   } finally {
     noteCpu();
   }

@@ -29,7 +29,7 @@ export default runner(optimizationsRun, {
   compute: new URL('./optimizations.compute.ts', import.meta.url),
   /** Adds the trials of the run to their family. */
   record: (em, { uid, input, attachments }) => {
-    const { trial_hash: hashes, sharpe } = attachments.trials;
+    const { trial_hash: hashes, sharpe } = attachments().trials;
     const trials = hashes.flatMap((hash, at) => (hash === null ? [] : [{ hash, sharpe: sharpe[at]! }]));
     return recordTrials(em, { family: input.family, run: uid, trials });
   },

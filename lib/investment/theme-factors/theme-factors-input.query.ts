@@ -18,9 +18,14 @@ export async function themeFactorsInput(em: Em, body: ThemeFactorsRequestBody, n
     const message = `must not be after today, ${today}`;
     throw invalid([{ pointer: '/as_of_date', in: 'body', code: 'in_future', message }]);
   }
-  const newest = await newestPriceDate(em);
-  const asOfDate = newest ? lastCoveredMonthEnd(newest) : lastDayOfMonth(addMonths(monthOf(today), -1));
+  const asOfDate = body.as_of_date ?? (await newestAsOfDate(em, today));
   // Every member has a default except the date, which is given, so no member is missing.
   const input = Value.Default(ThemeFactorsRequest, { as_of_date: asOfDate, ...body }) as ThemeFactorsRequest;
   return { input, datasetRevisions: await currentRevisions(em) };
+}
+
+/** Returns the end of the newest month that the prices cover. Without prices, it is the end of the last month. */
+async function newestAsOfDate(em: Em, today: string): Promise<string> {
+  const newest = await newestPriceDate(em);
+  return newest ? lastCoveredMonthEnd(newest) : lastDayOfMonth(addMonths(monthOf(today), -1));
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
-import { canonicalHash, canonicalJson, checkSeal, seal, sha256 } from '#lib/core/seal.ts';
+import { canonicalHash, canonicalJson, checkSeal, hashedJson, seal, sha256 } from '#lib/core/seal.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const SEALED_AT = new Date('2026-01-02T03:04:05.678Z');
@@ -133,6 +133,33 @@ describe('canonical JSON (RFC 8785)', () => {
         expect(canonicalJson(JSON.parse(text))).to.equal(text);
       }),
     );
+  });
+});
+
+describe('JSON with its hash', () => {
+  // Attachments are stored as this text and sealed by this hash. One text serves both only if the members are in order.
+  it('is the text of JSON.stringify and the canonical hash, for plain and other values', () => {
+    const values = fc.anything({ withDate: true, withNullPrototype: true, withSparseArray: true });
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), values), (value) => {
+        const form = (convert: () => object) => outcomeOf(() => JSON.stringify(convert()));
+        expect(form(() => hashedJson(value))).to.equal(
+          form(() => ({ text: JSON.stringify(value), hash: canonicalHash(value) })),
+        );
+      }),
+    );
+  });
+
+  it('keeps the order of the members in the text only', () => {
+    for (const value of [{ b: 1, a: 2 }, [[{ a: { d: null, c: [] } }]], { 10: 1, 2: 1 }]) {
+      expect(hashedJson(value)).to.deep.equal({ text: JSON.stringify(value), hash: canonicalHash(value) });
+      expect(hashedJson(value).hash).not.to.equal(sha256(JSON.stringify(value)));
+    }
+  });
+
+  it('throws on values that JSON cannot represent', () => {
+    for (const value of [undefined, NaN, [Infinity], { a: '\ud800' }, 1n])
+      expect(() => hashedJson(value)).to.throw();
   });
 });
 
