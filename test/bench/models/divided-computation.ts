@@ -12,7 +12,13 @@ const { compute } = scenarios;
 const FACTORS = 10;
 const SAMPLES = { full: 1_000_000, tiny: 20_001 };
 const ROUNDS = { full: 3, tiny: 1 };
-const engines = ['gaussian', 't_copula_empirical'] as const;
+/** The engines, each with its degrees of freedom. */
+const engines = {
+  gaussian: null,
+  student_t: 6,
+  filtered_historical: null,
+  t_copula_empirical: 6,
+} as const;
 
 /**
  * Measures how much faster two threads of a worker compute scenarios than one thread. The number of samples
@@ -27,9 +33,8 @@ export async function dividedComputations(bench: string, { size, notify }: Bench
   const [one, two] = [openThreads(1), openThreads(2)];
   const rows: Row[] = [];
   try {
-    for (const engine of engines) {
+    for (const [engine, degrees] of Object.entries(engines)) {
       notify(`${samples} samples by ${engine} in ${parts.length} parts`);
-      const degrees = engine === 'gaussian' ? null : 6;
       const input = { ...scenarioOf(checkpoint, samples), engine, degrees_of_freedom: degrees };
       const outcomeOf = async (threads: Threads, task: Parameters<Threads['run']>[3]) => {
         const outcome = await threads.run(compute, input, data, task).outcome;
@@ -53,17 +58,31 @@ export async function dividedComputations(bench: string, { size, notify }: Bench
         results.add(JSON.stringify(whole.output));
         return samples / ((performance.now() - started) / 1_000);
       };
+      /** Computes two runs without dividing them. Two threads share nothing but the memory and the processors. */
+      const perSecondOfWhole = async (threads: Threads) => {
+        const started = performance.now();
+        await Promise.all([outcomeOf(threads, undefined), outcomeOf(threads, undefined)]);
+        return (2 * samples) / ((performance.now() - started) / 1_000);
+      };
       const work = { subject: () => perSecond(two), peer: () => perSecond(one) };
+      const whole = { subject: () => perSecondOfWhole(two), peer: () => perSecondOfWhole(one) };
       await interleave(1, work); // warms up
       const figures = await interleave(ROUNDS[size], work);
       if (results.size !== 1) throw new Error('the results differ');
+      const label = `${samples.toLocaleString('en')} samples x ${FACTORS} factors by ${engine}`;
       const about = {
         bench,
-        case: `${samples.toLocaleString('en')} samples x ${FACTORS} factors by ${engine}, computed in parts`,
+        case: `${label}, computed in parts`,
         unit: 'samples/s',
         note: '2 threads against 1: parts drawn by any of them, combined and reported by one',
       };
       rows.push(ratioRow(about, figures, { min: 1.7 }));
+      const aboutWhole = {
+        ...about,
+        case: `two runs of ${label}, not divided`,
+        note: '2 threads against 1: the most that a division of the whole work could reach on this machine',
+      };
+      rows.push(ratioRow(aboutWhole, await interleave(ROUNDS[size], whole), null));
     }
   } finally {
     await Promise.all([one.close(), two.close()]);
