@@ -25,7 +25,7 @@ const end = await startInnerWorker({
   },
   thread: new URL('../../workers/process/thread.ts', import.meta.url),
   concurrency: 1,
-  lockMs: slowed(1_000),
+  lockMs: slowed(2_000),
 });
 process.once('SIGTERM', () => void end().then(() => process.exit(0)));
 process.send!('ready');
