@@ -79,7 +79,7 @@ const ADMITTED_MAX = 1_000;
  *
  * A read begins with the caller that the process admitted last for the same credential. Before its first transaction
  * reads anything else, it compares the versions of the credential's record and of the other rows that decided about the
- * caller. If one has changed, the transaction fails, and the caller is admitted anew. This saves a round trip to the
+ * caller. If one has changed, the transaction fails, and the caller is admitted again. This saves a round trip to the
  * database.
  */
 export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Access {
@@ -95,8 +95,8 @@ export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Acce
   }
 
   /**
-   * Answers a read for the caller that is expected. Returns false and prepares no answer if the caller must be admitted
-   * anew.
+   * Answers a read for the caller that is expected. Returns false, without an answer, if the caller must be admitted
+   * again.
    */
   async function answerExpected(
     ctx: Context,
@@ -110,7 +110,8 @@ export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Acce
     ctx.state['caller'] = { ...expected.caller, confirmation };
     checkRates(ctx, decision);
     const failure = await failureOf(() => read(ctx, nothingFurther));
-    if (!confirmation.isConfirmed()) {
+    const isGone = failure && (ctx.state['signal'] as AbortSignal | undefined)?.aborted;
+    if (!confirmation.isConfirmed() && !isGone) {
       const isChanged =
         (failure && isCallerChanged(failure.error)) ||
         (await admissionOf(ctx, presented, ADMIT_READ)).versions !== expected.versions;
@@ -133,8 +134,11 @@ export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Acce
       const expected = admitted.get(key);
       // A read that waits for the end of a run would wait before its first transaction.
       if (expected && read && ctx.query['wait'] === undefined) {
-        if (await answerExpected(ctx, presented, { expected, read })) return;
+        // The callers are kept in the order of their last use.
         admitted.delete(key);
+        admitted.set(key, expected);
+        if (await answerExpected(ctx, presented, { expected, read })) return;
+        if (admitted.get(key) === expected) admitted.delete(key);
       }
       const admission = await admissionOf(ctx, presented, read ? ADMIT_READ : ADMIT);
       if (admission.move_state !== null && admission.refusal !== 'invalid_token')
@@ -204,13 +208,14 @@ function classOf({ method, accepted, rpc }: Operation): OperationClass {
   return accepted ? 'compute' : 'write';
 }
 
-const ADMIT = `
-  select refusal, credential_uid, application_uid, workspace_uid, environment, status, service_class, scopes, granted,
-    entitlements, move_state, moved_to
-  from admit_caller($1, $2, $3, $4, $5)`;
+const COLUMNS = `
+  refusal, credential_uid, application_uid, workspace_uid, environment, status, service_class, scopes, granted,
+    entitlements, move_state, moved_to`;
 
+const ADMIT = `select ${COLUMNS} from admit_caller($1, $2, $3, $4, $5)`;
 /** Works like `ADMIT`, and also returns the versions of the rows that decided. */
-const ADMIT_READ = ADMIT.replace('moved_to', 'moved_to, caller_versions($1, $2, $3) as versions');
+const ADMIT_READ = `
+  select ${COLUMNS}, caller_versions($1, $2, $3) as versions from admit_caller($1, $2, $3, $4, $5)`;
 
 /**
  * Parses a credential into its kind, its lookup id, its hash and its environment. A malformed credential is

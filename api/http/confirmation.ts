@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Caller } from '#lib/core/operation.ts';
-import type { Confirmation, Tenant } from '#lib/database/base.ts';
+import type { Confirmation } from '#lib/core/confirmation.ts';
+import type { Tenant } from '#lib/database/base.ts';
 
 /** A caller that was admitted, and the versions of the rows that decided about it. */
 export type Admitted = { caller: Caller; versions: string };
@@ -40,10 +40,13 @@ export function isCallerChanged(error: unknown): boolean {
   return false;
 }
 
-/** Removes an answer that was prepared but not sent. Keeps the headers of these names, which were set before it. */
+/**
+ * Removes an answer that was prepared but not sent, and its caller. Keeps the headers of these names, which were set
+ * before it.
+ */
 export function discardAnswer(ctx: Context, kept: readonly string[]): void {
-  if (ctx.body instanceof Readable) ctx.body.destroy();
+  delete ctx.state['caller'];
+  for (const name of ctx.res.getHeaderNames()) if (!kept.includes(name)) ctx.remove(name);
   ctx.body = null;
   ctx.status = 404;
-  for (const name of ctx.res.getHeaderNames()) if (!kept.includes(name)) ctx.remove(name);
 }

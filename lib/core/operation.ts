@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ProblemCode, ProblemOptions } from './problem.ts';
-import type { Confirmation } from '#lib/database/base.ts';
+import type { Confirmation } from './confirmation.ts';
 import type { Product } from '#lib/products.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,4 +1,5 @@
 import { p, type EntityName } from '@mikro-orm/core';
+import type { Confirmation, Statement } from '#lib/core/confirmation.ts';
 import { CompiledQuery, sql, type RawBuilder } from 'kysely';
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
 
@@ -31,9 +32,6 @@ export const DEFERRED = '/* deferred */ ';
 export async function defer(em: StatementEm, statement: RawBuilder<unknown>): Promise<void> {
   await sql`${sql.raw(DEFERRED)}${statement}`.execute(em.getKysely());
 }
-
-/** A statement with numbered parameters. */
-export type Statement = { text: string; values: readonly unknown[] };
 
 /** Works like `defer`, for a statement as a text. */
 export async function deferText(em: StatementEm, { text, values }: Statement): Promise<void> {
@@ -74,21 +72,6 @@ export type Query<A extends readonly unknown[], T> = (em: Em, ...args: A) => Pro
 
 /** The workspace and environment that a transaction works for. */
 export type Tenant = { workspace: string; environment: Environment };
-
-/**
- * Confirms, in the first transaction of a request, a caller that was admitted a short time ago. The confirmation is sent
- * together with the first statement of the transaction and saves a round trip.
- */
-export type Confirmation = {
-  /**
-   * Returns the statement that confirms the caller, for the first transaction that asks for it. The statement sets the
-   * tenant of the transaction and makes it read-only. It fails, and ends the transaction, if the admission of the caller
-   * has changed.
-   */
-  take(): Statement | undefined;
-  /** Notes that the transaction with the statement has succeeded. */
-  confirm(): void;
-};
 
 export type TransactionOptions = {
   /**

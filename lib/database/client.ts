@@ -1,5 +1,6 @@
 import type { Client, QueryResult } from 'pg';
-import { DEFERRED, type Statement } from './base.ts';
+import type { Statement } from '#lib/core/confirmation.ts';
+import { DEFERRED } from './base.ts';
 import { GroupedQuery, type Around, type Bound } from './grouped-query.ts';
 import { PrimaryClient, ServerReadOnly, type PrimaryClientConfig } from './primary-client.ts';
 import { StatementCache, STALE_CODES } from './statement-cache.ts';
@@ -96,9 +97,9 @@ export class TransactionClient extends PrimaryClient {
   }
 
   /**
-   * Runs a statement after its guard, which sets the settings of the transaction and makes it read-only. Statements that are sent up to one
-   * point of synchronisation are one transaction without `begin` and `commit`, and if the guard fails, PostgreSQL skips
-   * the statement.
+   * Runs a statement after its guard, which sets the settings of the transaction and makes it read-only. Statements that
+   * are sent up to one point of synchronisation are one transaction without `begin` and `commit`, and if the guard fails,
+   * PostgreSQL skips the statement.
    */
   guarded({ text, values }: Statement, guard: Statement): Promise<QueryResult> {
     const before = [...this.#takeDue(), this.#bound(guard.text, guard.values)];
@@ -166,14 +167,24 @@ export class TransactionClient extends PrimaryClient {
     super.query(
       new GroupedQuery(statement, around, (error, result) => (error ? reject(error) : resolve(result))),
     );
-    return promise.catch((error: Error & { code?: string }) => {
-      if (STALE_CODES.has(error.code!)) this.#statements?.forget(text);
-      // It is not known which of these statements the server has prepared.
-      for (const each of around.before) if (!isText(each)) this.#statements?.forget(each.text);
-      // The driver creates the error when it reads from the socket. The stack of the caller is more useful.
-      Error.captureStackTrace(error);
-      throw refused(error);
-    });
+    return promise.then(
+      (result) => {
+        for (const { name, text: sent } of boundOf(around)) if (name) this.#statements?.notePrepared(sent);
+        return result;
+      },
+      (error: Error & { code?: string }) => {
+        const isStale = STALE_CODES.has(error.code!);
+        if (isStale) this.#statements?.forget(text);
+        // The server may have skipped a statement that was sent for the first time under its name.
+        for (const { text: sent } of boundOf(around)) {
+          if (isStale) this.#statements?.forget(sent);
+          else this.#statements?.forgetUncertain(sent);
+        }
+        // The driver creates the error when it reads from the socket. The stack of the caller is more useful.
+        Error.captureStackTrace(error);
+        throw refused(error);
+      },
+    );
   }
 
   /** Whether statements that are sent now are in a transaction that was begun as read-only. */
@@ -210,6 +221,11 @@ const NOTHING = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
 function localSettings(text: string): string[] {
   if (!SETTINGS.test(text)) return [text];
   return Array.from(text.matchAll(SET_CONFIG), ([, name, value]) => `${LOCAL}${name} = ${value}`);
+}
+
+/** Returns the statements with parameters that are sent before another one. */
+function boundOf({ before }: Around): Bound[] {
+  return before.filter((each): each is Bound => !isText(each));
 }
 
 function isText(statement: string | Bound): statement is string {

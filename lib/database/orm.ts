@@ -181,25 +181,24 @@ export async function inOneStatement<T>(
   signal?.throwIfAborted();
   const pool = pools.get(orm)?.() ?? (await nativePool(orm));
   const client = (await pool.connect()) as PoolClient & TransactionClient;
-  const guard = confirmation?.take();
+  const guard = isReadOnly && statementMs === undefined ? confirmation?.take() : undefined;
   const settings = {
     ...settingsOf(tenant),
     ...(statementMs === undefined ? {} : { statement_timeout: String(statementMs) }),
     ...(waitsForDisk ? {} : { synchronous_commit: 'off' }),
   };
   let isSent = false;
-  const kysely = kyselyOf((text, values) => {
+  const kysely = kyselyOf(async (text, values) => {
     if (isSent) throw new Error('only one statement can be sent in this transaction');
     isSent = true;
-    return guard
-      ? client.guarded({ text, values }, guard)
-      : client.transact({ text, values, settings, isReadOnly });
+    if (!guard) return client.transact({ text, values, settings, isReadOnly });
+    const result = await client.guarded({ text, values }, guard);
+    confirmation!.confirm();
+    return result;
   });
   try {
     signal?.throwIfAborted();
-    const result = await work({ getKysely: () => kysely, getFilterParams: () => tenant } as StatementEm);
-    if (guard && isSent) confirmation!.confirm();
-    return result;
+    return await work({ getKysely: () => kysely, getFilterParams: () => tenant } as StatementEm);
   } finally {
     client.release();
   }

@@ -19,6 +19,8 @@ export class StatementCache {
   readonly #uses = new Map<string, number>();
   readonly #after: number;
   readonly #max: number;
+  /** The statements that the server has certainly prepared. */
+  readonly #prepared = new Set<string>();
   #made = 0;
 
   constructor({ after, max }: { after: number; max: number }) {
@@ -44,8 +46,19 @@ export class StatementCache {
     return undefined;
   }
 
+  /** Notes that the server has run a statement under its name. */
+  notePrepared(text: string): void {
+    this.#prepared.add(text);
+  }
+
+  /** Removes the name of a statement, unless the server has certainly prepared the statement under this name. */
+  forgetUncertain(text: string): void {
+    if (!this.#prepared.has(text)) this.#names.delete(text);
+  }
+
   /** Removes the prepared name of a statement. The statement gets a new name when it is used again. */
   forget(text: string): void {
+    this.#prepared.delete(text);
     this.#names.delete(text);
   }
 }

@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { confirmationOf, isCallerChanged, type Presented } from '#api/http/confirmation.ts';
 import { parseApiKey } from '#lib/access/api-key.ts';
 import { sha256 } from '#lib/core/seal.ts';
-import type { Confirmation, Orm, StatementEm, Tenant } from '#lib/database/base.ts';
+import type { Confirmation } from '#lib/core/confirmation.ts';
+import type { Orm, StatementEm, Tenant } from '#lib/database/base.ts';
 import { inOneStatement, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
@@ -12,7 +14,7 @@ import { importTiny } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
-onOneBackend('A right that a caller loses between two reads', function (live) {
+onOneBackend('The access of a caller', function (live) {
   let tenancy: Tenancy;
   let paths: string[];
 
@@ -65,7 +67,7 @@ onOneBackend('A right that a caller loses between two reads', function (live) {
   };
 
   for (const [what, { change: lose, undo, expected }] of Object.entries(changes)) {
-    it(`is missing in the next read, whatever it reads: ${what}`, async () => {
+    it(`ends with the next read of any kind: ${what}`, async () => {
       for (const path of paths) {
         const before = [await read(path), await read(path)].map(({ status }) => status);
         await change(lose);
@@ -78,7 +80,7 @@ onOneBackend('A right that a caller loses between two reads', function (live) {
     });
   }
 
-  it('is another quota from the next read on', async () => {
+  it('has another quota from the next read on', async () => {
     const quotaOf = async () => (await read('/workspace')).headers.get('ratelimit-policy');
     const [first, second] = [await quotaOf(), await quotaOf()];
     expect(second).to.equal(first);
@@ -104,6 +106,35 @@ onOneBackend('A transaction that confirms its caller', function (live) {
     versions = found!.versions;
   });
   after(() => orm.close());
+
+  it('is never confirmed by versions that are newer than its rights', async () => {
+    const { key, application, workspace } = await buildTenancy(live());
+    const [kind, id, hash] = ['api_key', parseApiKey(key)!.keyId, sha256(key)] as const;
+    const own = openOrm(roleUrl(live().ownerUrl, 'api'), 1);
+    try {
+      // The key is revoked between the two functions of the statement.
+      const admitting = own.em.getConnection().execute<{ refusal: string | null; versions: string }[]>(
+        `select a.refusal, pg_sleep(1), caller_versions(?, ?, ?) as versions
+           from admit_caller(?, ?, ?, 'sandbox', 'quant:models:read') a`,
+        [kind, id, hash, kind, id, hash],
+      );
+      await delay(300);
+      await asSuperuser(live(), (client) =>
+        client.query('update credential set revoked_at = now() where application_uid = $1', [application]),
+      );
+      const [admitted] = await admitting;
+      expect(admitted!.refusal).to.equal(null);
+      const caller = { workspace, environment: 'sandbox' } as const;
+      const confirmation = confirmationOf([kind, id, hash], { caller, versions: admitted!.versions });
+      const error: unknown = await inTenant(own, caller, settings, {
+        isReadOnly: true,
+        confirmation,
+      }).catch((thrown: unknown) => thrown);
+      expect(isCallerChanged(error)).to.equal(true);
+    } finally {
+      await own.close();
+    }
+  });
 
   type Run = (work: (em: StatementEm) => Promise<unknown>, confirmation: Confirmation) => Promise<unknown>;
 

@@ -10,6 +10,7 @@ import { Application } from '#lib/access/application.entity.ts';
 import { buildTenancy, type Tenancy, type TenancyOptions } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
+import { asSuperuser } from '../../support/rows.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 type Client = Tenancy & { id: string; secret: string };
@@ -51,6 +52,19 @@ onOneBackend('The OAuth 2.0 client credentials grant', function (live) {
     return (await assay(live(), 'audit', 'list', ...words)).json.data;
   };
   const workspaceOf = (token: string) => clientOf(live(), token).get('/workspace');
+
+  it('issues a token that ends with its client or a new secret, also for a caller that read before', async () => {
+    for (const end of ['revoked_at = now()', 'secret_version = secret_version + 1']) {
+      const client = await buildClient({ scopes: ['workspace:read'] });
+      const { access_token: token } = (await grant(client)).body;
+      const before = [await workspaceOf(token), await workspaceOf(token)];
+      expect(before.map(({ status }) => status)).to.deep.equal([200, 200]);
+      await asSuperuser(live(), (database) =>
+        database.query(`update oauth_client set ${end} where uid = $1`, [client.id]),
+      );
+      expect((await workspaceOf(token)).body.code, end).to.equal('invalid_token');
+    }
+  });
 
   it('issues a token that works like a key of the application, with its lifetime and scopes', async () => {
     const client = await buildClient({ scopes: ['workspace:read', 'investment:read'] });

@@ -23,7 +23,7 @@ const failed = (code: string) => new Error('failed', { cause: Object.assign(new 
 describe('A read for a caller that was admitted before', () => {
   let url: string;
   let stop: () => void;
-  /** What the database says about the caller, and how often it was asked. */
+  /** The answer of the database about the caller. */
   let admission: Record<string, unknown>;
   let asked: number;
   let read: Read;
@@ -79,6 +79,7 @@ describe('A read for a caller that was admitted before', () => {
   }
 
   const answer: Read = async (ctx, { workspace }) => {
+    ctx.status = 200;
     ctx.body = { workspace };
   };
   /** Reads in a transaction that confirms the caller. */
@@ -117,8 +118,8 @@ describe('A read for a caller that was admitted before', () => {
       await answer(ctx, caller);
     };
     admission = admitted('w2');
-    const { body, headers } = await get();
-    expect(body).to.deep.equal({ workspace: 'w2' });
+    const { status, body, headers } = await get();
+    expect([status, body]).to.deep.equal([200, { workspace: 'w2' }]);
     expect([headers.has('x-w1'), headers.has('x-w2')]).to.deep.equal([false, true]);
     expect([reads, used]).to.deep.equal([2, 1]);
     admission = admitted('w2');
@@ -145,7 +146,7 @@ describe('A read for a caller that was admitted before', () => {
     expect([asked, reads, used]).to.deep.equal([1, 1, 1]);
   });
 
-  it('admits the caller anew if the transaction says that the caller has changed', async () => {
+  it('admits the caller again if the transaction says that the caller has changed', async () => {
     read = async (ctx, caller) => {
       if (caller.confirmation) throw failed('28000');
       await answer(ctx, caller);
