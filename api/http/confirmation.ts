@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { causesOf } from '#lib/core/causes.ts';
 import type { Caller } from '#lib/core/operation.ts';
 import type { Confirmation } from '#lib/core/confirmation.ts';
 import type { Tenant } from '#lib/database/base.ts';
@@ -34,10 +35,7 @@ export function confirmationOf(
 
 /** Whether an error says that the admission of a caller has changed. */
 export function isCallerChanged(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ((cause as { code?: unknown }).code === CALLER_CHANGED) return true;
-  }
-  return false;
+  return causesOf(error).some(({ code }) => code === CALLER_CHANGED);
 }
 
 /**

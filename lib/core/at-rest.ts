@@ -1,3 +1,5 @@
+import { causesOf } from './causes.ts';
+
 const INSUFFICIENT_PRIVILEGE = '42501';
 const DETAIL = /^(moving|moved) (https?:\/\/\S+)$/;
 
@@ -9,8 +11,7 @@ export type Rest = { state: 'moving' | 'moved'; address: string };
  * between the check of a request and its write.
  */
 export function restOf(error: unknown): Rest | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const { code, detail } = cause as { code?: unknown; detail?: unknown };
+  for (const { code, detail } of causesOf(error)) {
     const found = code === INSUFFICIENT_PRIVILEGE && typeof detail === 'string' && DETAIL.exec(detail);
     if (found) return { state: found[1] as Rest['state'], address: found[2]! };
   }

@@ -1,3 +1,4 @@
+import { causesOf } from '#lib/core/causes.ts';
 import { SERVER_READ_ONLY } from './primary-client.ts';
 
 /**
@@ -24,11 +25,10 @@ const transientWords =
 
 /** Whether an error may be transient, so that a retry may succeed. Every other error is final. */
 export function isTransient(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const code = (cause as { code?: unknown }).code;
+  for (const { code, message } of causesOf(error)) {
     if (typeof code === 'string' && (transientCodes.has(code) || transientClasses.has(code.slice(0, 2))))
       return true;
-    if (transientWords.test(cause.message)) return true;
+    if (transientWords.test(message)) return true;
   }
   return false;
 }

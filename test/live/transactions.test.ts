@@ -278,6 +278,20 @@ describe('transactions of a tenant on connections that prepare repeated statemen
     expect(await ask(quotient, 1)).to.deep.equal([{ value: 6 }]);
   });
 
+  it('prepare a deferred statement once, also if the statements after it fail', async () => {
+    const withDeferred = (divisor: number) =>
+      inTenant(orm, tenant, async (em) => {
+        await defer(em, sql`select ${1}::integer as deferred`);
+        await sql`select 6 / ${divisor}::integer`.execute(em.getKysely());
+      });
+    for (let turn = 0; turn < 4; turn++) await withDeferred(1);
+    const before = await kept();
+    for (let turn = 0; turn < 8; turn++) await refused(withDeferred(0));
+    for (let turn = 0; turn < 4; turn++) await withDeferred(1);
+    const names = (each: { name: string }[]) => each.map(({ name }) => name);
+    expect(names(await kept())).to.deep.equal(names(before));
+  });
+
   it('prepare at most a hundred statements', async () => {
     for (let number = 0; number < 130; number++)
       for (let turn = 0; turn < 3; turn++) await ask(`select ${number} as value where 1`, 1);

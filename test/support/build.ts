@@ -37,7 +37,9 @@ export async function buildTenancy(
   const number = ++count;
   const environment = options.environment ?? 'sandbox';
   return inPlatform(backend.orm('operator'), async (em) => {
-    const workspace = options.workspace ?? newWorkspace(em, { name: `Workspace ${number}`, now }, options);
+    const { serviceClass } = options;
+    const given = { name: `Workspace ${number}`, ...(serviceClass && { serviceClass }), now };
+    const workspace = options.workspace ?? createWorkspace(em, given).uid;
     await em.flush();
     const name = `Person ${number}`;
     const person = createPerson(em, {
@@ -93,14 +95,4 @@ async function openProduction(em: Em, application: Application, now: Date): Prom
     revokedByUid: null,
     revokedAt: null,
   });
-}
-
-function newWorkspace(
-  em: Em,
-  given: Parameters<typeof createWorkspace>[1],
-  { serviceClass }: TenancyOptions,
-): string {
-  const workspace = createWorkspace(em, given);
-  if (serviceClass) workspace.serviceClass = serviceClass;
-  return workspace.uid;
 }
