@@ -15,15 +15,16 @@ type Queues = Record<QueueName, TicketQueue>;
 /**
  * Repairs interrupted work: admits waiting runs if the limits allow it, and dispatches every admitted run
  * without a live queue job again. The job can be missing because the process that admitted the run died,
- * because the queue lost its data, or because the job ended but the record did not. Returns the number of
- * queue jobs that were missing.
+ * because the queue lost its data, or because the job ended but the record did not. Runs of other queues, which
+ * only a newer version knows, are left to the scheduler of that version. Returns the number of queue jobs that
+ * were missing.
  */
 export async function sweep(orm: Orm, queues: Queues, log: Log): Promise<number> {
   await admitWaiting(orm, queues, log);
   let lost = 0;
   let after = '';
   for (;;) {
-    const runs = await admittedRuns(orm, after);
+    const runs = await admittedRuns(orm, Object.keys(queues), after);
     for (const run of runs) {
       if (!(await redispatch(queues[run.queue], run)).handedOver) continue;
       log.warn({ run: run.uid }, 'the run had no queue job and was dispatched again');
@@ -37,7 +38,8 @@ export async function sweep(orm: Orm, queues: Queues, log: Log): Promise<number>
 async function admitWaiting(orm: Orm, queues: Queues, log: Log): Promise<void> {
   const lanes = await inPlatform(orm, async (em) => {
     const { rows } = await sql<{ queue: QueueName; workspace_uid: string }>`
-      select distinct queue, workspace_uid from dispatch where tag is null
+      select distinct queue, workspace_uid from dispatch
+      where tag is null and queue = any(${Object.keys(queues)}::text[])
     `.execute(em.getKysely());
     return rows;
   });
@@ -47,11 +49,11 @@ async function admitWaiting(orm: Orm, queues: Queues, log: Log): Promise<void> {
   }
 }
 
-function admittedRuns(orm: Orm, after: string): Promise<Admitted[]> {
+function admittedRuns(orm: Orm, queues: readonly string[], after: string): Promise<Admitted[]> {
   return inPlatform(orm, async (em) => {
     const { rows } = await sql<Admitted>`
       select run_uid as uid, workspace_uid as workspace, environment, kind, queue, tag from dispatch
-      where admitted_at < now() - ${GRACE}::interval and run_uid > ${after}
+      where admitted_at < now() - ${GRACE}::interval and queue = any(${queues}::text[]) and run_uid > ${after}
       order by run_uid limit ${BATCH}
     `.execute(em.getKysely());
     return rows;

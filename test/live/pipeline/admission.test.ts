@@ -12,6 +12,7 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { userOf } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
+import { ticketQueue } from '../../support/queue.ts';
 import { asSuperuser } from '../../support/rows.ts';
 import { eventually, runRows } from '../../support/runs.ts';
 
@@ -109,6 +110,27 @@ onEachBackend('The admission of runs', (live) => {
       const started = order.slice(0, 18).filter((each) => each === workspace).length;
       expect(started).to.be.within(5, 7);
     }
+  });
+
+  it('dispatches a lost run again although a newer version has admitted a run of a queue that this version does not know', async () => {
+    const tenancy = await build();
+    resume = stopWorker(live());
+    const [unknown, lost] = await submit(tenancy, 2);
+    const queue = ticketQueue(live());
+    for (const uid of [unknown!, lost!]) await queue.remove(uid);
+    await queue.close();
+    const move = (name: string) =>
+      asSuperuser(live(), (client) =>
+        client.query('update dispatch set queue = $1 where run_uid = $2', [name, unknown]),
+      );
+    const stateOf = async (uid: string) =>
+      (await runRows(live(), tenancy.workspace)).find((row) => row.uid === uid)!.state;
+    await move('newer');
+    resume();
+    await eventually(async () => (await stateOf(lost!)) === 'succeeded');
+    expect(await stateOf(unknown!)).to.equal('queued');
+    await move('numerics');
+    await allSucceeded(tenancy);
   });
 
   it('rejects the api role for another workspace', async () => {
