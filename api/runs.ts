@@ -8,13 +8,13 @@ import { Problem, problemBody } from '#lib/core/problem.ts';
 import { isUid } from '#lib/core/id.ts';
 import { carryTrace } from '#lib/core/tracing.ts';
 import { statementLimitsMs } from '#lib/database/time-limits.ts';
-import type { Em, Orm, Tenant } from '#lib/database/base.ts';
+import type { Em, Orm, StatementEm, Tenant } from '#lib/database/base.ts';
 import { inOneStatement, inTenant } from '#lib/database/orm.ts';
 import { findKey } from '#lib/pipeline/idempotency.write.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import { admitWaiting, type Admitted, type Lane } from '#lib/pipeline/admission.query.ts';
 import { enqueueAdmitted, type TicketQueue } from '#lib/pipeline/queue.ts';
-import type { ListedRun, RunRecord } from '#lib/pipeline/run-record.query.ts';
+import { findRunRecord, type ListedRun, type RunRecord } from '#lib/pipeline/run-record.query.ts';
 import { findRun, type FoundRun } from '#lib/pipeline/run.write.ts';
 import type { Run } from '#lib/pipeline/define-run.ts';
 import { KeyTaken, submitRun } from '#lib/pipeline/submit-run.command.ts';
@@ -177,17 +177,28 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     return find(call, uid, include);
   }
 
-  async function find(
+  /** Waits like `wait`, and reads only the record of the run. */
+  async function waitForRecord(
+    call: WaitingCall,
+    uid: string,
+    limitMs: number,
+  ): Promise<RunRecord | undefined> {
+    await ended(call, uid, limitMs);
+    return read(call, uid, (em) => findRunRecord(em, uid));
+  }
+
+  function find(call: WaitingCall, uid: string, include: readonly string[]): Promise<FoundRun | undefined> {
+    return read(call, uid, (em) => findRun(em, uid, include));
+  }
+
+  async function read<T>(
     { caller, signal }: WaitingCall,
     uid: string,
-    include: readonly string[],
-  ): Promise<FoundRun | undefined> {
+    query: (em: StatementEm) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
     if (!isUid(uid)) return undefined;
-    return inOneStatement(orm, tenantOf(caller), (em) => findRun(em, uid, include), {
-      isReadOnly: true,
-      signal,
-      confirmation: caller.confirmation,
-    });
+    const { confirmation } = caller;
+    return inOneStatement(orm, tenantOf(caller), query, { isReadOnly: true, signal, confirmation });
   }
 
   /**
@@ -221,7 +232,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };
   }
 
-  return { submit, dispatch, wait, ended, waitFor, waitForIfSeated, answer, waitMs };
+  return { submit, dispatch, wait, waitForRecord, ended, waitFor, waitForIfSeated, answer, waitMs };
 
   async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
     const found = await findKey(em, call.caller.application, call.idempotency!);

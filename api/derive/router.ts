@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Context, Middleware } from 'koa';
 import { IsInteger, type TArray, type TObject, type TSchema } from 'typebox';
@@ -19,6 +18,7 @@ import { idempotencyOf, parseKey } from '../http/idempotency.ts';
 import { parsePrefer } from '../http/prefer.ts';
 import { bodyCheck, type Check } from './checker.ts';
 import { faultsOf } from './faults.ts';
+import { GroupedRoutes } from './grouped-routes.ts';
 
 export { invalid };
 
@@ -43,12 +43,12 @@ export type RouterOptions = {
  * Creates the routes of a catalog. Each route checks credential, scope and body, validates the request and
  * calls the handler, in this order.
  */
-export function createRouter(catalog: readonly Operation[], options: RouterOptions): Router {
-  const router = new Router({ prefix: API_PREFIX });
+export function createRouter(catalog: readonly Operation[], options: RouterOptions): GroupedRoutes {
+  const router = new GroupedRoutes(API_PREFIX);
   const queries = createAjv({ useDefaults: true, coerceTypes: true });
   const results = createAjv();
   for (const operation of fixedFirst(catalog.filter(({ oauth, rpc }) => !oauth && !rpc))) {
-    const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
+    const path = operation.path.replace(/\{(\w+)\}/g, ':$1') as `/${string}`;
     const checkOf = bodyChecks(operation);
     const validQuery = queries.compile(operation.query ?? Closed({}));
     const answers: Answers = new Map();
@@ -109,14 +109,14 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
       if (operation.method === 'GET') await answerJson(ctx, reply.body, reply.validator);
       else ctx.body = reply.body;
     };
-    router.register(path, [operation.method], [
+    router.register(path, operation.method, [
       named(operation),
       ...(operation.deprecated ? [deprecation(operation.deprecated)] : []),
       ...(operation.method === 'GET'
         ? [options.access(operation, handle)]
         : [options.access(operation), readBody]),
       handle,
-    ] as never);
+    ]);
   }
   return router;
 }

@@ -6,7 +6,7 @@ import { Problem } from '#lib/core/problem.ts';
  * Answers a request that no route matched: 405 with `Allow` if the path exists under another method,
  * otherwise 404.
  */
-export function notFound(routers: readonly Router[]): Middleware {
+export function notFound(routers: readonly Pick<Router, 'match'>[]): Middleware {
   return async (ctx) => {
     const allowed = new Set(
       routers.flatMap((router) => router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods)),

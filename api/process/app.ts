@@ -97,7 +97,7 @@ export function createApp({
         log,
       }),
     );
-  const routers = [operations, createOAuthRouter(catalog, { access: oauth, log }), ...agents, ...pages];
+  const guarded = [operations, createOAuthRouter(catalog, { access: oauth, log }), ...agents];
   const app = new Koa({ proxy: trustProxy, maxIpsCount: 1 });
   const layers: Middleware[] = [
     requestId,
@@ -114,8 +114,9 @@ export function createApp({
     limitQuery,
   ];
   for (const layer of layers) app.use(layer);
+  for (const router of guarded) app.use(router.routes());
   app.use(publicLimit(pages, rateFactor));
-  for (const router of routers) app.use(router.routes());
-  app.use(notFound(routers));
+  for (const router of pages) app.use(router.routes());
+  app.use(notFound([...guarded, ...pages]));
   return app;
 }

@@ -2,6 +2,9 @@
 import utils from 'pg/lib/utils.js';
 import { Query, type Connection, type QueryConfig, type QueryResult } from 'pg';
 
+/** The number of bytes up to which messages are copied together. */
+const JOINED_BYTES_MAX = 16_384;
+
 /** Converts a parameter to what PostgreSQL reads. */
 const { prepareValue } = utils as { prepareValue(value: unknown): unknown };
 
@@ -12,7 +15,8 @@ export type Bound = { text: string; values: readonly unknown[]; name?: string };
 export type Around = { before: readonly (string | Bound)[]; after: readonly string[] };
 
 /** The members of a connection that a query uses. The driver's types declare only some of them. */
-type Wire = Connection & {
+type Wire = Omit<Connection, 'stream'> & {
+  stream: Pick<Connection['stream'], 'writable' | 'write' | 'cork' | 'uncork'>;
   parse(statement: { text: string; name?: string }): void;
   bind(portal: { statement?: string; values?: readonly unknown[]; valueMapper?: unknown }): void;
   execute(portal: object): void;
@@ -71,34 +75,57 @@ export class GroupedQuery extends Query {
   #submit(connection: Wire, submit: Internals['submit']): Error | null {
     const { before, after } = this.#around;
     const { text, name } = this.#statement;
-    connection.stream.cork();
-    try {
+    return sentTogether(connection, () => {
       // The driver takes the first parsed statement for the named one, so the named one is parsed first.
       if (name !== undefined && !isParsed(connection, name)) {
         connection.parse({ text, name });
         connection.submittedNamedStatements[name] = text;
       }
       for (const each of before) send(connection, each);
-      return submit(this.#extended(connection, after));
-    } finally {
-      connection.stream.uncork();
-    }
-  }
-
-  /** Returns the connection, extended so that it sends the statements after the query before it synchronises. */
-  #extended(connection: Wire, after: readonly string[]): Wire {
-    let isExecuted = false;
-    return Object.assign(Object.create(connection) as Wire, {
-      execute(portal: object) {
-        isExecuted = true;
-        connection.execute(portal);
-      },
-      sync() {
-        if (isExecuted) for (const each of after) send(connection, each);
-        connection.sync();
-      },
+      return submit(extended(connection, after));
     });
   }
+}
+
+/**
+ * Collects the messages that a function sends on a connection, and sends them when it returns. Small messages are sent as
+ * one, because the system takes half the time for one message that it takes for a list.
+ */
+function sentTogether<T>(connection: Wire, work: () => T): T {
+  const { stream } = connection;
+  const messages: Buffer[] = [];
+  const collector = {
+    writable: stream.writable,
+    write: (message: Buffer) => messages.push(message) > 0,
+    cork() {},
+    uncork() {},
+  };
+  connection.stream = collector;
+  try {
+    return work();
+  } finally {
+    connection.stream = stream;
+    const bytes = messages.reduce((sum, { length }) => sum + length, 0);
+    stream.cork();
+    if (bytes <= JOINED_BYTES_MAX) stream.write(Buffer.concat(messages, bytes));
+    else for (const message of messages) stream.write(message);
+    stream.uncork();
+  }
+}
+
+/** Returns a connection, extended so that it sends the statements after the query before it synchronises. */
+function extended(connection: Wire, after: readonly string[]): Wire {
+  let isExecuted = false;
+  return Object.assign(Object.create(connection) as Wire, {
+    execute(portal: object) {
+      isExecuted = true;
+      connection.execute(portal);
+    },
+    sync() {
+      if (isExecuted) for (const each of after) send(connection, each);
+      connection.sync();
+    },
+  });
 }
 
 function isParsed({ parsedStatements, submittedNamedStatements }: Wire, name: string): boolean {

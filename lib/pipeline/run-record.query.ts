@@ -63,7 +63,7 @@ export function isOfTenant(em: StatementEm, table?: string): RawBuilder<boolean>
 }
 
 /** Returns the record of a run of the current tenant; undefined if the run does not exist. */
-export function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
+export function findRunRecord(em: StatementEm, uid: string): Promise<RunRecord | undefined> {
   return readRow<RunRecord>(em, uid, runColumns);
 }
 
@@ -83,7 +83,11 @@ export async function applicationOfRun(em: Em, uid: string): Promise<string> {
 }
 
 /** Runs one statement outside the ORM. The statement filters by tenant, in addition to row-level security. */
-async function readRow<R extends RunRecord>(em: Em, uid: string, selected: string): Promise<R | undefined> {
+async function readRow<R extends RunRecord>(
+  em: StatementEm,
+  uid: string,
+  selected: string,
+): Promise<R | undefined> {
   const { rows } = await sql<RowOf<R>>`
     select ${sql.raw(selected)} from run
     where ${isOwnRun(em, uid)}

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import type { Static } from 'typebox';
-import { isUid } from '#lib/core/id.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { cancelRun } from '#lib/pipeline/cancel-run.command.ts';
 import { isRunKey, runs } from '#lib/runs.ts';
@@ -55,8 +54,8 @@ export const getComputeJob = defineOperation({
   success: { status: 200, description: 'The job.', schema: JobRecord },
   problems: ['not_found'],
   async handle({ services, caller, signal, params, query, fail }) {
-    await services.runs.ended({ caller, signal }, params.uid, (query.wait ?? 0) * 1_000);
-    const found = isUid(params.uid) ? await services.query(findRunRecord, params.uid) : undefined;
+    const limitMs = (query.wait ?? 0) * 1_000;
+    const found = await services.runs.waitForRecord({ caller, signal }, params.uid, limitMs);
     if (!found) fail('not_found', 'There is no such job.');
     return { status: 200, body: presentJob(found!) };
   },
