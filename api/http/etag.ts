@@ -53,7 +53,7 @@ export async function answerJson(ctx: Context, body: unknown, validator?: string
   const constant = typeof body === 'object' && body !== null ? constants.get(body) : undefined;
   if (constant) return answerFixed(ctx, constant);
   const { content, hash } = await jsonText(body);
-  answerFixed(ctx, { content, type: 'application/json', etag: etagOfHash(validator ?? hash) });
+  answerFixed(ctx, { content, type: 'application/json', etag: etagOfHash(validator ?? hash()) });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { sha256 } from '#lib/core/seal.ts';
 
@@ -8,20 +8,18 @@ import { sha256 } from '#lib/core/seal.ts';
  */
 const TURN_CHARACTERS = 1_048_576;
 
-/** The JSON of an answer and its SHA-256. A long list takes several turns of the event loop. */
-export type JsonText = { content: string | Buffer; hash: string };
+/** The JSON of an answer, and a function that returns its SHA-256. */
+export type JsonText = { content: string | Buffer; hash(): string };
 
+/** Returns the JSON of an answer. A long list takes several turns of the event loop. */
 export async function jsonText(body: unknown): Promise<JsonText> {
-  if (!hasList(body)) {
-    const content = JSON.stringify(body);
-    return { content, hash: sha256(content) };
-  }
-  const hash = createHash('sha256');
+  if (!hasList(body)) return shortText(JSON.stringify(body));
+  let hash: Hash | undefined;
   const parts: Buffer[] = [];
   let text = '';
   const endTurn = () => {
     const part = Buffer.from(text);
-    hash.update(part);
+    hash = (hash ?? createHash('sha256')).update(part);
     parts.push(part);
     text = '';
   };
@@ -31,15 +29,22 @@ export async function jsonText(body: unknown): Promise<JsonText> {
     endTurn();
     await breathe();
   }
+  if (!hash) return shortText(text);
   endTurn();
-  return { content: parts.length === 1 ? parts[0]! : Buffer.concat(parts), hash: hash.digest('hex') };
+  const digest = hash.digest('hex');
+  return { content: Buffer.concat(parts), hash: () => digest };
 }
 
-type WithList = { data: readonly unknown[] };
+/** A text that can be hashed in one turn of the event loop, if its hash is needed at all. */
+function shortText(content: string): JsonText {
+  return { content, hash: () => sha256(content) };
+}
 
 function hasList(body: unknown): body is WithList {
   return typeof body === 'object' && body !== null && 'data' in body && Array.isArray(body.data);
 }
+
+type WithList = { data: readonly unknown[] };
 
 /** Returns the text as `JSON.stringify` writes it, with the elements of the list one by one. */
 function* piecesOf(body: WithList): Generator<string> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import { wasKnown } from './as-of.query.ts';
 import type { PriceBasis } from './dataset.entity.ts';
@@ -51,15 +51,21 @@ export async function findSubject(
   asOf: string | undefined,
 ): Promise<Subject | undefined> {
   const { rows } = await sql<InstrumentSymbol & { owner: string | null }>`
+    ${symbolsOf(uid, asOf)} order by m.symbol
+  `.execute(em.getKysely());
+  if (rows.length === 0) return undefined;
+  return { uid, owner: rows[0]!.owner, symbols: rows.map(({ owner: _, ...symbol }) => symbol) };
+}
+
+/** Returns the statement that reads the symbols of an instrument. The alias of a symbol is `m`. */
+function symbolsOf(uid: string, asOf: string | undefined): RawBuilder<unknown> {
+  return sql`
     select m.symbol, m.follows, d.workspace_uid as owner, (
       select min(v.observed_on)::text from ${versionsOf('m', ['previous_symbol'], asOf)} v
       where v.previous_symbol is not null
     ) as since
     from instrument m join dataset d on d.id = m.dataset_id
-    where m.uid = ${uid} order by m.symbol
-  `.execute(em.getKysely());
-  if (rows.length === 0) return undefined;
-  return { uid, owner: rows[0]!.owner, symbols: rows.map(({ owner: _, ...symbol }) => symbol) };
+    where m.uid = ${uid}`;
 }
 
 /**
@@ -71,16 +77,67 @@ export async function findSubject(
 export async function findSeries(
   em: Em,
   { owner, symbols }: Subject,
-  { kind, asOf, frequency, dataset }: SeriesQuestion,
+  question: SeriesQuestion,
 ): Promise<Series | undefined> {
+  const ranges = symbolRanges(symbols);
+  const named = sql`unnest(${ranges.map(({ symbol }) => symbol)}::text[]) s (symbol)`;
+  const { rows } = await sql<SeriesRow>`
+    ${preferredSeries({ owner: sql`${owner}`, symbols: named }, question)}
+  `.execute(em.getKysely());
+  return rows[0] && seriesOf(rows[0], ranges);
+}
+
+/**
+ * Finds an instrument and its preferred series in one statement, as `findSubject` and `findSeries` do one after the other.
+ */
+export async function findSubjectSeries(
+  em: Em,
+  uid: string,
+  question: SeriesQuestion,
+): Promise<{ subject: Subject; series: Series | undefined } | undefined> {
+  // A symbol whose change is not known yet is left out, as in `symbolRanges`.
+  const known = sql`(select symbol from subject where follows is null or since is not null) s`;
+  const owner = sql`(select owner from subject order by symbol limit 1)`;
+  const { rows } = await sql<
+    { owner: string | null; subjectSymbols: InstrumentSymbol[] | null } & (SeriesRow | { symbols: null })
+  >`
+    with subject as materialized (${symbolsOf(uid, question.asOf)})
+    select ${owner} as owner, (
+      select json_agg(json_build_object('symbol', symbol, 'follows', follows, 'since', since) order by symbol)
+      from subject
+    ) as "subjectSymbols", series.*
+    from (select) as one left join lateral (
+      ${preferredSeries({ owner, symbols: known }, question)}
+    ) series on true
+  `.execute(em.getKysely());
+  const { owner: ownedBy, subjectSymbols, ...row } = rows[0]!;
+  if (!subjectSymbols) return undefined;
+  const subject = { uid, owner: ownedBy, symbols: subjectSymbols };
+  return { subject, series: row.symbols ? seriesOf(row, symbolRanges(subjectSymbols)) : undefined };
+}
+
+/** A series as read, with the symbols of the instrument that its dataset contains. */
+type SeriesRow = Omit<Series, 'ranges'> & { symbols: string[] };
+
+function seriesOf({ symbols, ...series }: SeriesRow, ranges: readonly SymbolRange[]): Series {
+  return { ...series, ranges: rangesHeld(ranges, new Set(symbols)) };
+}
+
+/**
+ * Returns the statement that reads the preferred series of an instrument. `symbols` has the symbols of the instrument
+ * under the alias `s`.
+ */
+function preferredSeries(
+  { owner, symbols }: { owner: RawBuilder<unknown>; symbols: RawBuilder<unknown> },
+  { kind, asOf, frequency, dataset }: SeriesQuestion,
+): RawBuilder<unknown> {
   const isPrice = kind === 'prices';
   const wanted = isPrice ? (frequency === undefined ? priceFrequencies : [frequency]) : [null];
-  const ranges = symbolRanges(symbols);
-  const { rows } = await sql<Omit<Series, 'ranges'> & { symbols: string[] }>`
+  return sql`
     select d.id as "datasetId", d.uid as "datasetUid", d.revision, d.rows_held::float8 as "rowsHeld", d.price_basis as "priceBasis", f.frequency,
       array_agg(s.symbol) as symbols
     from dataset d
-    cross join unnest(${ranges.map(({ symbol }) => symbol)}::text[]) s (symbol)
+    cross join ${symbols}
     cross join unnest(${[...wanted]}::text[]) with ordinality f (frequency, preference)
     cross join lateral (
       select from ${sql.table(tables[kind])} o
@@ -91,11 +148,7 @@ export async function findSeries(
     where d.kind = ${kind} and (${dataset ?? null}::text is null or d.uid = ${dataset ?? null})
     group by d.id, f.frequency, f.preference
     order by d.workspace_uid is distinct from ${owner}, d.workspace_uid is null, d.id, f.preference
-    limit 1
-  `.execute(em.getKysely());
-  if (!rows[0]) return undefined;
-  const { symbols: held, ...series } = rows[0];
-  return { ...series, ranges: rangesHeld(ranges, new Set(held)) };
+    limit 1`;
 }
 
 /** Throws if a dataset can no longer be read. Otherwise its rows would be missing without an error. */

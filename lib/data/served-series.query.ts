@@ -4,7 +4,7 @@ import { adjustmentSteps, type AdjustmentStep } from './adjustment.ts';
 import { effectiveActions } from './adjustment.query.ts';
 import {
   findSeries,
-  findSubject,
+  findSubjectSeries,
   type Series,
   type SeriesQuestion,
   type Subject,
@@ -27,9 +27,9 @@ export type ServedSeries = { series: Series | undefined; steps: AdjustmentStep[]
  */
 export async function servedSeries(em: Em, question: ServedQuestion): Promise<ServedSeries | undefined> {
   const { uid, adjustUntil: until, ...wanted } = question;
-  const subject = isUid(uid) ? await findSubject(em, uid, wanted.asOf) : undefined;
-  if (!subject) return undefined;
-  const series = await findSeries(em, subject, wanted);
+  const found = isUid(uid) ? await findSubjectSeries(em, uid, wanted) : undefined;
+  if (!found) return undefined;
+  const { subject, series } = found;
   if (!series || until === undefined) return { series, steps: null };
   return { series, steps: await stepsOf(em, { subject, prices: series, asOf: wanted.asOf, until }) };
 }
@@ -47,8 +47,7 @@ async function stepsOf(em: Em, { subject, prices, asOf, until }: StepsQuestion):
 export async function instrumentDetail(em: Em, uid: string, asOf: string | undefined) {
   const state = isUid(uid) ? await findInstrument(em, uid, asOf) : undefined;
   if (!state) return undefined;
-  const subject = (await findSubject(em, uid, asOf))!;
-  const series = await findSeries(em, subject, { kind: 'prices', asOf });
+  const { subject, series } = (await findSubjectSeries(em, uid, { kind: 'prices', asOf }))!;
   return {
     state,
     ranges: symbolRanges(subject.symbols),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { sha256 } from '#lib/core/seal.ts';
-import { findSeries, findSubject } from '#lib/data/instrument-series.query.ts';
+import { findSeries, findSubject, findSubjectSeries } from '#lib/data/instrument-series.query.ts';
 import { placeOf, seriesRows, type ObservedRow } from '#lib/data/series-rows.query.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
@@ -318,6 +318,22 @@ onOneBackend('Market data', (live) => {
           next = page.headers.get('link')?.match(/^<\/api\/v2([^>]+)>/)?.[1] ?? null;
         }
         expect(closes).to.deep.equal(['195', '196', '184', '175']);
+      }
+      for (const asOf of [undefined, '2011-01-01', '2020-01-01', '2022-06-08', '2022-06-09']) {
+        const [together, subject, series] = await inTenant(
+          live().orm('api'),
+          { workspace: own.workspace, environment: 'sandbox' },
+          async (em) => {
+            const question = { kind: 'prices', asOf } as const;
+            const alone = (await findSubject(em, uid, asOf))!;
+            return [
+              await findSubjectSeries(em, uid, question),
+              alone,
+              await findSeries(em, alone, question),
+            ] as const;
+          },
+        );
+        expect(together, asOf).to.deep.equal({ subject, series });
       }
       const refused = await load(
         'instruments',
