@@ -35,6 +35,9 @@ export type Series = {
   ranges: SymbolRange[];
 };
 
+/** An instrument with its preferred series, if it has one. */
+export type SubjectSeries = { subject: Subject; series: Series | undefined };
+
 export type SeriesQuestion = {
   kind: SeriesKind;
   asOf: string | undefined;
@@ -89,20 +92,24 @@ export async function findSeries(
 
 /**
  * Finds an instrument and its preferred series in one statement, as `findSubject` and `findSeries` do one after the other.
+ * `content` is the value of `readableContent` for the same state of the database.
  */
 export async function findSubjectSeries(
   em: Em,
   uid: string,
   question: SeriesQuestion,
-): Promise<{ subject: Subject; series: Series | undefined } | undefined> {
+): Promise<{ found: SubjectSeries | undefined; content: string | null }> {
   // A symbol whose change is not known yet is left out, as in `symbolRanges`.
   const known = sql`(select symbol from subject where follows is null or since is not null) s`;
   const owner = sql`(select owner from subject order by symbol limit 1)`;
   const { rows } = await sql<
-    { owner: string | null; subjectSymbols: InstrumentSymbol[] | null } & (SeriesRow | { symbols: null })
+    { owner: string | null; subjectSymbols: InstrumentSymbol[] | null; content: string | null } & (
+      | SeriesRow
+      | { symbols: null }
+    )
   >`
     with subject as materialized (${symbolsOf(uid, question.asOf)})
-    select ${owner} as owner, (
+    select ${readableContent(question.kind)} as content, ${owner} as owner, (
       select json_agg(json_build_object('symbol', symbol, 'follows', follows, 'since', since) order by symbol)
       from subject
     ) as "subjectSymbols", series.*
@@ -110,10 +117,24 @@ export async function findSubjectSeries(
       ${preferredSeries({ owner, symbols: known }, question)}
     ) series on true
   `.execute(em.getKysely());
-  const { owner: ownedBy, subjectSymbols, ...row } = rows[0]!;
-  if (!subjectSymbols) return undefined;
+  const { owner: ownedBy, subjectSymbols, content, ...row } = rows[0]!;
+  if (!subjectSymbols) return { found: undefined, content };
   const subject = { uid, owner: ownedBy, symbols: subjectSymbols };
-  return { subject, series: row.symbols ? seriesOf(row, symbolRanges(subjectSymbols)) : undefined };
+  const series = row.symbols ? seriesOf(row, symbolRanges(subjectSymbols)) : undefined;
+  return { found: { subject, series }, content };
+}
+
+/**
+ * Returns an expression for a hash of the content of the instruments and of the datasets of a kind that the tenant may
+ * read; null if there are none. The number of rows changes when retention deletes observations.
+ */
+export function readableContent(kind: SeriesKind): RawBuilder<string | null> {
+  return sql`(
+    select encode(sha256(convert_to(string_agg(
+      concat_ws(' ', d.id, d.revision, d.rows_held, d.price_basis, d.content_hash), ',' order by d.id
+    ), 'UTF8')), 'hex')
+    from dataset d where d.kind in ('instruments', ${kind})
+  )`;
 }
 
 /** A series as read, with the symbols of the instrument that its dataset contains. */

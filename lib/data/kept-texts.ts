@@ -7,7 +7,8 @@ const OVERHEAD = 1_024;
 /** The time without use after which a process keeps no text, in milliseconds. */
 const IDLE_MS = 60_000;
 
-type Kept = { made: readonly unknown[]; characters: number };
+/** A result with its size. `isKept`: whether it belongs to the key and may be kept. Default: true. */
+type Kept<Made = unknown> = { made: readonly Made[]; characters: number; isKept?: boolean };
 type Texts = { byKey: Map<string, Kept>; characters: number; idle?: NodeJS.Timeout };
 
 const texts = new WeakMap<object, Texts>();
@@ -15,17 +16,18 @@ const texts = new WeakMap<object, Texts>();
 /**
  * Returns what `read` returned lately for this key and database, or reads. The least recently used texts are dropped
  * when all of them together are too large. `read` must return the same for the same key at any time, with a count of
- * its characters. Callers must not change what is returned.
+ * its characters, unless it says that its result is not to be kept. Callers must not change what is returned.
  */
 export async function keptTexts<Made>(
   em: Pick<Em, 'getDriver'>,
   key: string,
-  read: () => Promise<{ made: readonly Made[]; characters: number }>,
+  read: () => Promise<Kept<Made>>,
 ): Promise<readonly Made[]> {
   const driver = em.getDriver();
   const ofDatabase = textsOf(driver);
-  const found = ofDatabase.byKey.get(key) as { made: readonly Made[]; characters: number } | undefined;
+  const found = ofDatabase.byKey.get(key) as Kept<Made> | undefined;
   const kept = found ?? (await read());
+  if (kept.isKept === false) return kept.made;
   drop(ofDatabase, key);
   ofDatabase.byKey.set(key, kept);
   ofDatabase.characters += kept.characters + OVERHEAD;

@@ -10,6 +10,7 @@ import {
   type Subject,
 } from './instrument-series.query.ts';
 import { sectorChanges, symbolRanges } from './instrument.ts';
+import { keptSubjectSeries } from './kept-series.query.ts';
 import { findInstrument, sectorRows } from './instrument.query.ts';
 import { priceCoverage } from './price-coverage.query.ts';
 
@@ -27,7 +28,7 @@ export type ServedSeries = { series: Series | undefined; steps: AdjustmentStep[]
  */
 export async function servedSeries(em: Em, question: ServedQuestion): Promise<ServedSeries | undefined> {
   const { uid, adjustUntil: until, ...wanted } = question;
-  const found = isUid(uid) ? await findSubjectSeries(em, uid, wanted) : undefined;
+  const found = isUid(uid) ? await keptSubjectSeries(em, uid, wanted) : undefined;
   if (!found) return undefined;
   const { subject, series } = found;
   if (!series || until === undefined) return { series, steps: null };
@@ -47,7 +48,7 @@ async function stepsOf(em: Em, { subject, prices, asOf, until }: StepsQuestion):
 export async function instrumentDetail(em: Em, uid: string, asOf: string | undefined) {
   const state = isUid(uid) ? await findInstrument(em, uid, asOf) : undefined;
   if (!state) return undefined;
-  const { subject, series } = (await findSubjectSeries(em, uid, { kind: 'prices', asOf }))!;
+  const { subject, series } = (await findSubjectSeries(em, uid, { kind: 'prices', asOf })).found!;
   return {
     state,
     ranges: symbolRanges(subject.symbols),

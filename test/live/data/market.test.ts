@@ -327,7 +327,7 @@ onOneBackend('Market data', (live) => {
             const question = { kind: 'prices', asOf } as const;
             const alone = (await findSubject(em, uid, asOf))!;
             return [
-              await findSubjectSeries(em, uid, question),
+              (await findSubjectSeries(em, uid, question)).found,
               alone,
               await findSeries(em, alone, question),
             ] as const;

@@ -54,6 +54,13 @@ describe('kept texts', () => {
     expect(reads).to.have.lengthOf(many + 2);
   });
 
+  it('are not kept if the key no longer holds for them', async () => {
+    const em = { getDriver: () => em } as unknown as Em;
+    let reads = 0;
+    const ask = () => keptTexts(em, 'a', async () => ({ made: [++reads], characters: 1, isKept: reads > 1 }));
+    expect([await ask(), await ask(), await ask()]).to.deep.equal([[1], [2], [2]]);
+  });
+
   it('are not kept if one alone is too large, or if reading fails', async () => {
     const { ask, reads } = databaseOf();
     await ask('a', 16_777_217);
