@@ -86,7 +86,7 @@ export async function priceRows(
         { bench, case: 'a page deep in a series of prices', unit: 'requests/s', note: pageNote },
         pages,
         {
-          min: 0.6,
+          min: 0.7,
         },
       ),
       times,
