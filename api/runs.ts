@@ -232,7 +232,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       : { status: 202, headers: { ...headers, 'Retry-After': RETRY_AFTER_S }, body: presentOpen(found) };
   }
 
-  return { submit, dispatch, wait, waitForRecord, ended, waitFor, waitForIfSeated, answer, waitMs };
+  return { submit, dispatch, wait, waitForRecord, waitFor, waitForIfSeated, answer, waitMs };
 
   async function sameRequest(em: Em, call: SubmittingCall): Promise<string | undefined> {
     const found = await findKey(em, call.caller.application, call.idempotency!);

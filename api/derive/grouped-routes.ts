@@ -1,6 +1,9 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 
+/** Matches a path segment without parameters and patterns. */
+const FIXED = /^[\w.~-]+$/;
+
 /** The routes of a group, and the middleware that passes a request to them. */
 type Group = { router: Router; pass: Middleware };
 
@@ -16,10 +19,13 @@ export class GroupedRoutes {
     this.#prefix = prefix;
   }
 
-  /** Adds a route. If several routes match a request, the first one handles it. Throws if the path begins with a parameter. */
+  /**
+   * Adds a route. If several routes match a request, the first one handles it. Throws if the first segment of the path is
+   * not a fixed text.
+   */
   register(path: `/${string}`, method: string, middleware: readonly Middleware[]): void {
     const name = path.split('/')[1]!.toLowerCase();
-    if (name.startsWith(':')) throw new Error(`the path ${path} begins with a parameter`);
+    if (!FIXED.test(name)) throw new Error(`the first segment of ${path} is not a fixed text`);
     const group = this.#groups.get(name) ?? createGroup(this.#prefix);
     this.#groups.set(name, group);
     group.router.register(path, [method], middleware as never);

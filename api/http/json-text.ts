@@ -35,16 +35,16 @@ export async function jsonText(body: unknown): Promise<JsonText> {
   return { content: Buffer.concat(parts), hash: () => digest };
 }
 
-/** A text that can be hashed in one turn of the event loop, if its hash is needed at all. */
+/** Returns a text that is hashed only if its hash is needed, in one turn of the event loop. */
 function shortText(content: string): JsonText {
   return { content, hash: () => sha256(content) };
 }
 
+type WithList = { data: readonly unknown[] };
+
 function hasList(body: unknown): body is WithList {
   return typeof body === 'object' && body !== null && 'data' in body && Array.isArray(body.data);
 }
-
-type WithList = { data: readonly unknown[] };
 
 /** Returns the text as `JSON.stringify` writes it, with the elements of the list one by one. */
 function* piecesOf(body: WithList): Generator<string> {

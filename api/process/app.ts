@@ -115,6 +115,7 @@ export function createApp({
   ];
   for (const layer of layers) app.use(layer);
   for (const router of guarded) app.use(router.routes());
+  // Only requests that reach this point are compared with the public routes.
   app.use(publicLimit(pages, rateFactor));
   for (const router of pages) app.use(router.routes());
   app.use(notFound([...guarded, ...pages]));

@@ -131,7 +131,7 @@ export async function findSubjectSeries(
 export function readableContent(kind: SeriesKind): RawBuilder<string | null> {
   return sql`(
     select encode(sha256(convert_to(string_agg(
-      concat_ws(' ', d.id, d.revision, d.rows_held, d.price_basis, d.content_hash), ',' order by d.id
+      concat_ws(' ', d.uid, d.id, d.revision, d.rows_held, d.price_basis, d.content_hash), ',' order by d.id
     ), 'UTF8')), 'hex')
     from dataset d where d.kind in ('instruments', ${kind})
   )`;

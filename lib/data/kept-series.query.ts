@@ -7,12 +7,12 @@ import {
   type SeriesQuestion,
   type SubjectSeries,
 } from './instrument-series.query.ts';
-import { keptTexts } from './kept-texts.ts';
+import { keptResults } from './kept-results.ts';
 
 /**
- * Works like `findSubjectSeries`, and keeps what was found lately, because the choice of a series takes longer than
- * reading a page of it. The kept series are exact: they depend only on the content of the readable datasets, which is
- * compared each time.
+ * Works like `findSubjectSeries`, and keeps recent results, because the choice of a series takes longer than reading a page
+ * of it. The kept results are exact: they depend only on the content of the readable datasets, which is compared each
+ * time. Callers must not change a result.
  */
 export async function keptSubjectSeries(
   em: Em,
@@ -30,10 +30,10 @@ export async function keptSubjectSeries(
     uid,
     question,
   ]);
-  const [found] = await keptTexts(em, sha256(asked), async () => {
+  const [found] = await keptResults(em, sha256(asked), async () => {
     const read = await findSubjectSeries(em, uid, question);
     const characters = JSON.stringify(read.found ?? null).length;
-    return { made: [read.found], characters, isKept: read.content === content };
+    return { made: [read.found], characters, isKept: read.found !== undefined && read.content === content };
   });
   return found;
 }

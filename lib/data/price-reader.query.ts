@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { compareText } from '#lib/core/compare-text.ts';
 import type { Em } from '#lib/database/base.ts';
 import { sha256 } from '#lib/core/seal.ts';
-import { keptTexts } from './kept-texts.ts';
+import { keptResults } from './kept-results.ts';
 import { knownRows, wasKnown } from './as-of.query.ts';
 import type { PriceBasis } from './dataset.entity.ts';
 
@@ -84,7 +84,7 @@ export async function readPrices<Made extends { symbol: string }>(
   const { from, until, asOf, frequency } = question;
   const tenant = em.getFilterParams('tenant');
   const asked = JSON.stringify([keptAs, tenant, sources, frequency, from, until, asOf, symbols]);
-  return [...(await keptTexts(em, sha256(asked), read))];
+  return [...(await keptResults(em, sha256(asked), read))];
 }
 
 async function readSources<Made extends { symbol: string }>(

@@ -52,6 +52,11 @@ export async function retryRun(
   const tenant = { workspace: run.workspaceUid, environment };
   const log = createLog('assay', 'warn', process.stderr);
   return withQueues(place, async (queues) => {
+    if (!(queue in queues))
+      throw new Refusal(
+        'unknown_queue',
+        `only a newer version of Assay knows the queue ${queue} of this run`,
+      );
     const admitted = await query(tenant, admitRuns, queue, tenant.workspace);
     const tag = known ?? admitted.find((other) => other.uid === uid)?.tag;
     await answered(enqueueAdmitted(queues, admitted, log));

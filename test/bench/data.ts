@@ -14,7 +14,7 @@ export const bench: Bench = {
     'imports, pages and streams of prices, point-in-time matrices and snapshots; --rows says how many prices',
   targets:
     'Imports >= 0.5 x a bare COPY of the same rows. A page of prices >= 0.7 x its SQL alone through the driver: what ' +
-    'HTTP, credential and the search for the series add may cost two fifths. The values known at a moment, 5,000 ' +
+    'HTTP, credential and the search for the series add may cost three tenths. The values known at a moment, 5,000 ' +
     'entities x 50 features, <= 3 x the time of the newest values: it looks up each cell separately. Streams and ' +
     'snapshots are only shown.',
   async run(context) {

@@ -12,6 +12,9 @@ const BATCH = 1_000;
 
 type Queues = Record<QueueName, TicketQueue>;
 
+/** The unknown queues that have been reported. */
+const reported = new Set<string>();
+
 /**
  * Repairs interrupted work: admits waiting runs if the limits allow it, and dispatches every admitted run
  * without a live queue job again. The job can be missing because the process that admitted the run died,
@@ -20,6 +23,7 @@ type Queues = Record<QueueName, TicketQueue>;
  * were missing.
  */
 export async function sweep(orm: Orm, queues: Queues, log: Log): Promise<number> {
+  await warnOfUnknownQueues(orm, queues, log);
   await admitWaiting(orm, queues, log);
   let lost = 0;
   let after = '';
@@ -32,6 +36,22 @@ export async function sweep(orm: Orm, queues: Queues, log: Log): Promise<number>
     }
     if (runs.length < BATCH) return lost;
     after = runs.at(-1)!.uid;
+  }
+}
+
+/** Logs the queues that this version does not know, each once in a process. After a rollback, their runs wait forever. */
+async function warnOfUnknownQueues(orm: Orm, queues: Queues, log: Log): Promise<void> {
+  const found = await inPlatform(orm, async (em) => {
+    const { rows } = await sql<{ queue: string; runs: number }>`
+      select queue, count(*)::int as runs from dispatch
+      where queue <> all(${Object.keys(queues)}::text[]) group by queue
+    `.execute(em.getKysely());
+    return rows;
+  });
+  for (const { queue, runs } of found) {
+    if (reported.has(queue)) continue;
+    reported.add(queue);
+    log.warn({ queue, runs }, 'only a newer version knows this queue; its runs wait for that version');
   }
 }
 

@@ -18,8 +18,9 @@ export async function gatherService(
 ): Promise<ServiceFacts> {
   const runs = await openRuns(client);
   const lost: string[] = [];
-  for (const { uid, queue, admitted } of runs) {
-    if (admitted && !isAlive(await answered(queues[queue].getJobState(uid)))) lost.push(uid);
+  for (const { uid, queue: name, admitted } of runs) {
+    const queue = (queues as Partial<Queues>)[name];
+    if (admitted && queue && !isAlive(await answered(queue.getJobState(uid)))) lost.push(uid);
   }
   const { rows } = await client.query<{ oldest: number }>(
     `select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { sql, type QueryExecutorProvider } from 'kysely';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
 import { keptSubjectSeries } from '#lib/data/kept-series.query.ts';
+import { dropUnwantedObservations } from '#lib/data/partition.query.ts';
+import { setRetention } from '#lib/data/retention.write.ts';
 import type { Em } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
@@ -59,20 +63,57 @@ onOneBackend('The series of an instrument that the API keeps', (live) => {
     expect(await closes(), 'under its new symbol').to.deep.equal(['1', '4', '5']);
   });
 
-  it('is not kept if the datasets change while it is chosen', async () => {
+  it('follows the deletion of old observations by retention', async () => {
     const { own, load, uid } = await build();
-    const { dataset } = await load('prices', ['symbol,date,close', 'ABC,2020-01-31,1']);
-    const choose = (between: () => Promise<unknown>) =>
-      inTenant(live().orm('api'), { workspace: own.workspace, environment: 'sandbox' }, async (em) => {
-        const found = await keptSubjectSeries(interrupted(em, between), uid, {
-          kind: 'prices',
-          asOf: undefined,
-        });
+    const header = 'symbol,ex_date,type,amount';
+    const { dataset } = await load('corporate_actions', [header, 'ABC,2001-02-01,cash_dividend,1']);
+    await load('corporate_actions', [header, 'ABC,2020-02-03,cash_dividend,2'], 'other');
+    const amounts = async () => {
+      const { body } = await clientOf(live(), own.key).get(`/data/instruments/${uid}/corporate-actions`);
+      return body.data.map((row: { amount: string }) => row.amount);
+    };
+    expect(await amounts(), 'of the oldest dataset').to.deep.equal(['1']);
+    await inPlatform(live().orm('operator'), (em) =>
+      setRetention(em, {
+        datasetId: dataset.id,
+        workspace: own.workspace,
+        keepYears: 10,
+        setBy: own.person,
+        now: new Date(),
+      }),
+    );
+    await inPlatform(live().orm('worker'), dropUnwantedObservations);
+    expect(await amounts(), 'of the other dataset').to.deep.equal(['2']);
+  });
+
+  describe('in a process', () => {
+    /** Chooses the series of prices, and calls `between` before the statement that chooses. */
+    const choose = ({ workspace }: Tenancy, uid: string, between: () => Promise<unknown>) =>
+      inTenant(live().orm('api'), { workspace, environment: 'sandbox' }, async (em) => {
+        const question = { kind: 'prices', asOf: undefined } as const;
+        const found = await keptSubjectSeries(interrupted(em, between), uid, question);
         return found?.series?.datasetId;
       });
-    expect(await choose(() => permit(own, dataset.id, false))).to.equal(undefined);
-    await permit(own, dataset.id, true);
-    expect(await choose(async () => {})).to.equal(dataset.id);
+
+    it('is chosen once while the datasets stay the same', async () => {
+      const { own, load, uid } = await build();
+      const { dataset } = await load('prices', ['symbol,date,close', 'ABC,2020-01-31,1']);
+      let choices = 0;
+      const count = async () => (choices += 1);
+      for (let times = 0; times < 3; times += 1) expect(await choose(own, uid, count)).to.equal(dataset.id);
+      expect(choices).to.equal(1);
+      const other = newUid(prefixes.instrument);
+      for (let times = 0; times < 3; times += 1) expect(await choose(own, other, count)).to.equal(undefined);
+      expect(choices, 'an unknown instrument is not kept').to.equal(4);
+    });
+
+    it('is not kept if the datasets change while it is chosen', async () => {
+      const { own, load, uid } = await build();
+      const { dataset } = await load('prices', ['symbol,date,close', 'ABC,2020-01-31,1']);
+      expect(await choose(own, uid, () => permit(own, dataset.id, false))).to.equal(undefined);
+      await permit(own, dataset.id, true);
+      expect(await choose(own, uid, async () => {})).to.equal(dataset.id);
+    });
   });
 });
 

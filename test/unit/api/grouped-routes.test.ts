@@ -52,9 +52,10 @@ describe('grouped routes', () => {
       expect(await answerTo(path), path).to.equal('passed on');
   });
 
-  it('reject a path that begins with a parameter', () => {
-    expect(() => new GroupedRoutes(PREFIX).register('/:uid', 'GET', [pass])).to.throw(
-      'begins with a parameter',
-    );
+  it('reject a path whose first segment is not a fixed text', () => {
+    for (const path of ['/:uid', '/report-:uid', '/{*rest}', '/'] as const)
+      expect(() => new GroupedRoutes(PREFIX).register(path, 'GET', [pass]), path).to.throw(
+        'not a fixed text',
+      );
   });
 });

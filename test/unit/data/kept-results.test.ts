@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Em } from '#lib/database/base.ts';
-import { keptTexts } from '#lib/data/kept-texts.ts';
+import { keptResults } from '#lib/data/kept-results.ts';
 
 describe('kept texts', () => {
   /** Two results of this size are kept, three are not. */
@@ -10,7 +10,7 @@ describe('kept texts', () => {
     const em = { getDriver: () => driver } as unknown as Em;
     const reads: string[] = [];
     const ask = (key: string, characters = 1) =>
-      keptTexts(em, key, async () => {
+      keptResults(em, key, async () => {
         reads.push(key);
         return { made: [key], characters };
       });
@@ -57,7 +57,8 @@ describe('kept texts', () => {
   it('are not kept if the key no longer holds for them', async () => {
     const em = { getDriver: () => em } as unknown as Em;
     let reads = 0;
-    const ask = () => keptTexts(em, 'a', async () => ({ made: [++reads], characters: 1, isKept: reads > 1 }));
+    const ask = () =>
+      keptResults(em, 'a', async () => ({ made: [++reads], characters: 1, isKept: reads > 1 }));
     expect([await ask(), await ask(), await ask()]).to.deep.equal([[1], [2], [2]]);
   });
 
@@ -68,10 +69,10 @@ describe('kept texts', () => {
     expect(reads).to.deep.equal(['a', 'a']);
     const driver = {};
     const em = { getDriver: () => driver } as unknown as Em;
-    const failed = keptTexts(em, 'b', () => Promise.reject(new Error('lost'))).catch(
+    const failed = keptResults(em, 'b', () => Promise.reject(new Error('lost'))).catch(
       (error: Error) => error.message,
     );
     expect(await failed).to.equal('lost');
-    expect(await keptTexts(em, 'b', async () => ({ made: [1], characters: 1 }))).to.deep.equal([1]);
+    expect(await keptResults(em, 'b', async () => ({ made: [1], characters: 1 }))).to.deep.equal([1]);
   });
 });
