@@ -40,7 +40,7 @@ export async function keptResults<Made>(
   return kept.made;
 }
 
-function drop(ofDatabase: Texts, key: string): void {
+function drop(ofDatabase: Results, key: string): void {
   const kept = ofDatabase.byKey.get(key);
   if (ofDatabase.byKey.delete(key)) ofDatabase.characters -= kept!.characters + OVERHEAD;
 }

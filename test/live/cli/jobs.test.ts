@@ -6,6 +6,7 @@ import { userOf, type User } from '../../support/client.ts';
 import { importTiny } from '../../support/import.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { ticketQueue } from '../../support/queue.ts';
+import { asSuperuser } from '../../support/rows.ts';
 import { eventually, runRows } from '../../support/runs.ts';
 import { whileStopped } from '../../support/stopped.ts';
 
@@ -82,6 +83,21 @@ onEachBackend('assay jobs', function (live) {
     await queue.close();
     await eventually(async () => (await stateOf(uid))?.state === 'succeeded');
     expect(await stateOf(uid)).to.include({ results: 1 });
+  });
+
+  it('leaves a run in a queue that only a newer version knows as it is', async () => {
+    let uid = '';
+    const move = (queue: string) =>
+      asSuperuser(live(), (client) =>
+        client.query('update dispatch set queue = $1 where run_uid = $2', [queue, uid]),
+      );
+    await whileNothingComputes(async () => {
+      uid = await submit();
+      await move('newer');
+      expect((await jobs('retry', uid)).stderr).to.match(/^unknown_queue: .* newer/);
+      await move('numerics');
+    });
+    await eventually(async () => (await stateOf(uid))?.state === 'succeeded');
   });
 
   it('never changes a record of an ended run', async () => {
