@@ -1,4 +1,10 @@
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import {
+  Cluster,
+  Redis,
+  SentinelConnector,
+  type RedisOptions,
+  type SentinelConnectionOptions,
+} from 'ioredis';
 
 /** Milliseconds until the first attempt to connect again; each further attempt waits that much longer. */
 const RETRY_STEP_MS = 100;
@@ -95,9 +101,28 @@ export function sentinelOptions(url: string): ClientOptions {
     sentinelCommandTimeout: SENTINEL_MS,
     sentinelReconnectStrategy: retryMs,
     failoverDetector: true,
+    Connector: MasterConnector,
     retryStrategy: retryMs,
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   };
+}
+
+/** Connects to the master that the Sentinels report. */
+class MasterConnector extends SentinelConnector {
+  constructor(options: unknown) {
+    super(options as SentinelConnectionOptions);
+  }
+
+  /**
+   * Ends the previous connection with its watch for failovers first. A failover that the old watch reports would otherwise
+   * end the new attempt while it asks the Sentinels, and the client would never connect again.
+   */
+  override connect(
+    ...given: Parameters<SentinelConnector['connect']>
+  ): ReturnType<SentinelConnector['connect']> {
+    this.disconnect();
+    return super.connect(...given);
+  }
 }
 
 function isSentinel(url: string): boolean {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Cluster } from 'ioredis';
+import { Cluster, type SentinelConnector } from 'ioredis';
 import { readConfig } from '#lib/core/config.ts';
 import { openServers, redisConnection, sentinelOptions } from '#lib/core/redis.ts';
 
@@ -78,6 +78,19 @@ describe('the URL of a Redis', () => {
       expect(() => sentinelOptions(url)).to.throw('the URL of the Sentinels is not valid');
     });
   }
+
+  it('gives a client that ends its watch for failovers before it asks the Sentinels again', async () => {
+    const { Connector, ...options } = sentinelOptions('redis+sentinel://127.0.0.1:1/assay');
+    const connector = new Connector!({ ...options, sentinelRetryStrategy: () => null }) as SentinelConnector;
+    const order: string[] = [];
+    const disconnect = connector.disconnect.bind(connector);
+    connector.disconnect = () => {
+      order.push('disconnects');
+      disconnect();
+    };
+    await connector.connect((type) => order.push(type)).catch(() => order.push('fails'));
+    expect(order).to.deep.equal(['disconnects', 'sentinelError', 'fails']);
+  });
 
   it('is accepted at the start in each of its forms', () => {
     for (const url of ['redis://one', 'rediss://:p@one:1/2', 'redis://one,redis://two', ALL]) {
