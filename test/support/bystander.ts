@@ -29,7 +29,7 @@ const RATIO_MAX = 2;
  * The maximum number of comparisons. A single comparison can be wrong, because the machine may have other
  * load.
  */
-const TRIES = 3;
+const TRIES = 5;
 
 /** The results with harmless requests. They are reused for several attacks on one service. */
 const comparisons = new Map<string, Beside>();
